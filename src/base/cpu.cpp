@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/cpu.h"
+
+#include <atomic>
+#include <cctype>
+#include <string>
+
+#include <unistd.h>
+
+#include "base/env.h"
+
+namespace iotadnn::impl {
+namespace {
+
+struct IsaName {
+  std::string_view name;  // lower case
+  Isa isa;
+};
+
+constexpr Isa kBest = Isa::avx512_core_bf16;
+
+// Our two names, then oneDNN's in its documented order (both spellings of the AVX10 family).
+constexpr IsaName kIsaNames[] = {
+    {"reference", Isa::reference},
+    {"portable", Isa::portable},
+    {"sse41", Isa::portable},
+    {"avx", Isa::portable},
+    {"avx2", Isa::avx2},
+    {"avx2_vnni", Isa::avx2},
+    {"avx2_vnni_2", Isa::avx2},
+    {"avx512_core", Isa::avx512_core},
+    {"avx512_core_vnni", Isa::avx512_core},
+    {"avx512_core_bf16", Isa::avx512_core_bf16},
+    {"avx512_core_fp16", Isa::avx512_core_bf16},
+    {"avx10_1_512", Isa::avx512_core_bf16},
+    {"avx512_core_amx", Isa::avx512_core_bf16},
+    {"avx10_1_512_amx", Isa::avx512_core_bf16},
+    {"avx512_core_amx_fp16", Isa::avx512_core_bf16},
+    {"avx10_1_512_amx_fp16", Isa::avx512_core_bf16},
+    {"avx10_2", Isa::avx512_core_bf16},
+    {"avx10_2_512", Isa::avx512_core_bf16},
+    {"avx10_2_amx_2", Isa::avx512_core_bf16},
+    {"avx10_2_512_amx_2", Isa::avx512_core_bf16},
+    {"avx10_2_ace", Isa::avx512_core_bf16},
+    {"default", kBest},
+};
+
+Isa detect() {
+#if defined(__x86_64__)
+  // The builtins also ask the operating system for its support of the wide registers.
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return Isa::portable;
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+    return Isa::avx2;
+  return __builtin_cpu_supports("avx512bf16") ? Isa::avx512_core_bf16 : Isa::avx512_core;
+#else
+  return Isa::portable;
+#endif
+}
+
+constexpr int kNotSet = -1;
+std::atomic<int> g_max_isa{kNotSet};
+
+Result<Isa> max_isa_from_env() {
+  const auto value = env_value(EnvVar::max_cpu_isa);
+  if (!value || value->empty()) return kBest;
+  const auto isa = isa_from_name(*value);
+  if (!isa)
+    return invalid_arguments("IOTADNN_MAX_CPU_ISA is '" + *value +
+                             "', which is not the name of an instruction set (REFERENCE, PORTABLE, "
+                             "AVX2, AVX512_CORE, AVX512_CORE_BF16, DEFAULT, ...)");
+  return *isa;
+}
+
+int64_t cache_size(int name, int64_t usual) {
+  const long bytes = sysconf(name);
+  return bytes > 0 ? bytes : usual;
+}
+
+}  // namespace
+
+std::string_view name_of(Isa isa) {
+  switch (isa) {
+    case Isa::reference: return "reference";
+    case Isa::portable: return "portable";
+    case Isa::avx2: return "avx2";
+    case Isa::avx512_core: return "avx512_core";
+    case Isa::avx512_core_bf16: return "avx512_core_bf16";
+  }
+  return "";
+}
+
+std::optional<Isa> isa_from_name(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const IsaName& entry : kIsaNames)
+    if (entry.name == lower) return entry.isa;
+  return std::nullopt;
+}
+
+Isa host_isa() {
+  static const Isa isa = detect();
+  return isa;
+}
+
+Result<Isa> max_isa() {
+  const int set = g_max_isa.load(std::memory_order_relaxed);
+  if (set != kNotSet) return static_cast<Isa>(set);
+  // Read once: a program that changes its environment later is not meant to change running code.
+  static const Result<Isa> from_env = max_isa_from_env();
+  return from_env;
+}
+
+void set_max_isa(Isa isa) { g_max_isa.store(static_cast<int>(isa), std::memory_order_relaxed); }
+
+Result<Isa> effective_isa() {
+  const auto cap = max_isa();
+  if (!cap.ok()) return cap.status();
+  return *cap < host_isa() ? *cap : host_isa();
+}
+
+const CacheSizes& cache_sizes() {
+  static const CacheSizes sizes = {cache_size(_SC_LEVEL1_DCACHE_SIZE, 32 << 10),
+                                   cache_size(_SC_LEVEL2_CACHE_SIZE, 1 << 20),
+                                   cache_size(_SC_LEVEL3_CACHE_SIZE, 32 << 20)};
+  return sizes;
+}
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace iotadnn::impl {
+
+enum class Policy : int32_t { fusion = 1, debug = 2 };
+
+// Ops that are compiled and executed together, or one op that is not ours.
+struct Partition {
+  size_t id = 0;
+  int32_t engine_kind = 0;
+  int32_t fpmath_mode = 0;
+  bool fpmath_apply_to_int = false;
+  bool supported = false;
+  std::string reason;  // why not, one sentence; empty when supported
+  std::string kind;    // oneDNN's kind string for verbose lines, "misc_post_ops" for single ops
+  std::vector<Op> ops;                 // topological order
+  std::vector<LogicalTensor> inputs;   // every (op, input) edge from outside, in op and port order,
+                                       // repeats kept (onednn_graph semantics, section 2.4)
+  std::vector<LogicalTensor> outputs;  // values without consumer, or with one outside, or an End
+};
+
+// Partitions of a finalized graph in topological order; every op is in exactly one of them.
+std::vector<Partition> make_partitions(const Graph& graph, Policy policy);
+
+// Joining rules: "" when this op may be claimed, else the reason for the refusal.
+std::string refusal(const Op& op);
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/shape.h"
+
+namespace iotadnn::impl {
+
+// A RowProgram says how to write one output tensor, row by row.
+//
+// Its iteration domain has `rank` dimensions in the output's physical order; the last one is the row,
+// coord(rank-1) is "the column". Extents, strides (in elements) and scalars are arguments of a run, so
+// one program serves every shape of its rank.
+//
+// A program has up to four predicates: "coordinate `axis` lies in [lo, hi)", where the ends are
+// saturating 64-bit sums of other outer coordinates, scalars and constants. A predicate on the last
+// coordinate splits each row into segments; one on an outer coordinate holds for whole rows. For each
+// combination of their truth there is one body, already simplified for it: bodies[b] is stored where,
+// for every p, predicate p is true iff bit p of b is set.
+// (Index set splitting: Griebl, Feautrier, Lengauer, "Index set splitting", IJPP 2000.)
+//
+// Example, Eye f32 (rows c0, columns c1, scalar s0 = k; one where c1 == c0 + k):
+//
+//   program rank=2 width=4 scalars=1
+//   predicate p0: c1 in [c0 + s0, c0 + s0 + 1)
+//   body 0: v0 = constant 0x0
+//   body 1: v0 = constant 0x3f800000
+//
+// Plain data: two equal programs share a kernel.
+
+struct Term {
+  enum class Kind : uint8_t { coord, scalar };
+  Kind kind = Kind::coord;
+  uint8_t index = 0;     // which outer coordinate (< rank-1, not the predicate's axis) or scalar
+  bool negated = false;  // subtracted instead of added
+
+  bool operator==(const Term& o) const {
+    return kind == o.kind && index == o.index && negated == o.negated;
+  }
+};
+
+// terms[0] + terms[1] + ... + imm, in that order, each step saturating at the limits of int64.
+struct Bound {
+  std::vector<Term> terms;
+  int64_t imm = 0;
+
+  bool operator==(const Bound& o) const { return terms == o.terms && imm == o.imm; }
+};
+
+struct Predicate {
+  uint8_t axis = 0;  // the coordinate that is tested
+  Bound lo;          // first value for which the predicate holds
+  Bound hi;          // one past the last; an interval with hi <= lo is empty
+
+  bool operator==(const Predicate& o) const {
+    return axis == o.axis && lo == o.lo && hi == o.hi;
+  }
+};
+
+enum class Opcode : uint8_t {
+  constant,  // the bit pattern `imm`, truncated to the element width
+  coord,     // coordinate `imm` of the domain as an integer of the element width, wrapping
+};
+
+struct Inst {
+  Opcode op = Opcode::constant;
+  uint64_t imm = 0;
+
+  bool operator==(const Inst& o) const { return op == o.op && imm == o.imm; }
+};
+
+// Instructions in order; the value of the last one is stored.
+struct Body {
+  std::vector<Inst> insts;
+
+  bool operator==(const Body& o) const { return insts == o.insts; }
+};
+
+inline constexpr int kMaxPredicates = 4;
+inline constexpr int kMaxScalars = 8;
+
+struct RowProgram {
+  int rank = 1;         // 1..kMaxRank
+  int elem_bytes = 4;   // 1, 2, 4 or 8: a kernel knows the element's width, not its type
+  int num_scalars = 0;  // int64 run-time arguments
+  std::vector<Predicate> predicates;
+  std::vector<Body> bodies;  // 1 << predicates.size() of them
+
+  bool operator==(const RowProgram& o) const {
+    return rank == o.rank && elem_bytes == o.elem_bytes && num_scalars == o.num_scalars &&
+           predicates == o.predicates && bodies == o.bodies;
+  }
+};
+
+size_t hash_of(const RowProgram& program);
+
+// What a run of a program needs besides the program. Also the ABI of JIT kernels: plain, with a
+// fixed layout (codegen checks the offsets).
+struct RunArgs {
+  void* dst = nullptr;               // address of domain element (0, ..., 0)
+  const int64_t* extents = nullptr;  // [rank], all >= 1
+  const int64_t* strides = nullptr;  // [rank], in elements, non-overlapping
+  const int64_t* scalars = nullptr;  // [num_scalars]
+  int64_t begin = 0;                 // first unit of work (see who runs it: rows or elements)
+  int64_t end = 0;                   // one past the last
+};
+
+}  // namespace iotadnn::impl

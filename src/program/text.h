@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "program/program.h"
+
+namespace iotadnn::impl {
+
+// The text form shown in program.h; parse_program(to_text(p)) == p for every verified p.
+std::string to_text(const RowProgram& program);
+
+// invalid_arguments with the line number and what was expected there. The result is verified.
+Result<RowProgram> parse_program(std::string_view text);
+
+}  // namespace iotadnn::impl

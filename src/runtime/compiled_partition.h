@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/cpu.h"
+#include "base/span.h"
+#include "base/status.h"
+#include "partition/partition.h"
+#include "runtime/tensor.h"
+
+namespace iotadnn::impl {
+
+struct InplacePair {
+  size_t input_id = 0;
+  size_t output_id = 0;
+};
+
+// A partition bound to logical tensors, ready to run any number of times. Immutable: every member
+// function is thread safe, execute() on one object from many threads at once included.
+class CompiledPartition {
+ public:
+  virtual ~CompiledPartition() = default;
+
+  // The tensors in the order of the logical tensors given at compile; counts must agree
+  // (invalid_arguments). Their own logical tensors fill what was unknown at compile; what was known
+  // must agree (invalid_shape). Null data is legal where the op never reads it and for empty
+  // outputs, else invalid_arguments. Synchronous.
+  virtual Status execute(Span<const Tensor* const> inputs,
+                         Span<const Tensor* const> outputs) const = 0;
+
+  // Fills the unknown dims and strides of `outputs` (compile order) for these inputs.
+  virtual Status infer_shapes(Span<const Tensor* const> inputs,
+                              Span<LogicalTensor> outputs) const = 0;
+
+  virtual Span<const LogicalTensor> inputs() const = 0;   // as compiled
+  virtual Span<const LogicalTensor> outputs() const = 0;  // as compiled, shapes inferred
+
+  virtual const std::string& impl() const = 0;  // "jit:avx2", "portable", "reference", ...
+
+  virtual Span<const InplacePair> inplace_pairs() const = 0;
+
+  virtual size_t scratchpad_bytes() const = 0;  // 0: nothing of ours needs scratch of the caller's
+};
+
+struct CompileOutcome {
+  std::shared_ptr<const CompiledPartition> compiled;
+  bool cache_hit = false;
+};
+
+// Compiles a supported partition. `inputs` and `outputs` hold one logical tensor per distinct port id,
+// in any order, repeats allowed; a missing port is invalid_arguments. Looks into the process-wide
+// cache first: the key is the structure (renumbered ids), what is known of the tensors, the ISA cap
+// and the forced strategy. Thread safe.
+Result<CompileOutcome> compile_partition(const Partition& partition,
+                                         Span<const LogicalTensor> inputs,
+                                         Span<const LogicalTensor> outputs);
+
+}  // namespace iotadnn::impl
