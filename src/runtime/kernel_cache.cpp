@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernel_cache.h"
+
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace iotadnn::impl {
+namespace {
+
+struct Key {
+  RowProgram program;
+  KernelConfig config;
+
+  bool operator==(const Key& o) const { return program == o.program && config == o.config; }
+};
+
+struct KeyHash {
+  size_t operator()(const Key& key) const {
+    const size_t config = static_cast<size_t>(key.config.isa) * 64 +
+                          static_cast<size_t>(key.config.walk) * 8 +
+                          static_cast<size_t>(key.config.store);
+    return hash_of(key.program) * 1000003 + config;
+  }
+};
+
+// A kernel takes a few hundred bytes of code and structure decides it, never a size or a scalar: a
+// process that passes this bound feeds thousands of different layouts, and starts over.
+constexpr size_t kMaxKernels = 4096;
+
+std::shared_mutex g_mutex;
+std::unordered_map<Key, std::shared_ptr<const Kernel>, KeyHash> g_kernels;
+
+}  // namespace
+
+Result<std::shared_ptr<const Kernel>> cached_kernel(const RowProgram& program,
+                                                    const KernelConfig& config) {
+  Key key{program, config};
+  {
+    const std::shared_lock lock(g_mutex);
+    const auto found = g_kernels.find(key);
+    if (found != g_kernels.end()) return found->second;
+  }
+  auto kernel = compile_kernel(program, config);
+  if (!kernel.ok()) return kernel.status();
+  const std::unique_lock lock(g_mutex);
+  if (g_kernels.size() >= kMaxKernels) g_kernels.clear();
+  return g_kernels.try_emplace(std::move(key), *kernel).first->second;
+}
+
+}  // namespace iotadnn::impl
