@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "base/status.h"
@@ -25,7 +26,8 @@ class Graph {
 
   // Checks that every appearance of an id describes the same logical tensor, that no id has two
   // producers and that there is no cycle; sorts topologically (ties in insertion order).
-  // Idempotent.
+  // invalid_graph with the sentence, and the graph stays as it was. Idempotent. Near-linear in ops
+  // and ports.
   Status finalize();
 
   bool finalized() const { return finalized_; }
@@ -47,6 +49,7 @@ class Graph {
 
  private:
   std::vector<Op> ops_;
+  std::unordered_set<size_t> op_ids_;
   bool finalized_ = false;
   int32_t engine_kind_;
   int32_t fpmath_mode_;

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include "base/data_type.h"
 #include "base/shape.h"
@@ -13,6 +15,10 @@ namespace iotadnn::impl {
 
 enum class LayoutType : int32_t { undef = 0, any = 1, strided = 2, opaque = 3 };
 enum class Property : int32_t { undef = 0, variable = 1, constant = 2, host_scalar = 3 };
+
+// "strided", "host_scalar", ...: the spelling of JSON files and verbose lines.
+std::string_view name_of(LayoutType layout);
+std::string_view name_of(Property property);
 
 // Metadata of one edge of a graph. Mirrors iotadnn_graph_logical_tensor_t field by field (the API
 // layer converts); strides are in elements and mean something only for strided layouts.
@@ -27,18 +33,24 @@ struct LogicalTensor {
   size_t layout_id = 0;  // for opaque layouts
 
   bool operator==(const LogicalTensor& o) const;
+
   bool operator!=(const LogicalTensor& o) const { return !(*this == o); }
 };
 
 // Shape known and, for a strided layout, all strides known.
 bool is_fully_known(const LogicalTensor& t);
 
-// Bytes that a buffer for `t` must have; oneDNN's rule (onednn_graph logical_tensor_get_mem_size):
-// largest dims[d] * strides[d] (stride 1 where the extent is 1), 0 for an empty tensor.
-// invalid_shape on overflow.
+// What buffer_bytes() says of a layout that is not strided: the size cannot be told from outside.
+inline constexpr size_t kUnknownBytes = std::numeric_limits<size_t>::max();
+
+// Bytes that a buffer for `t` must have; oneDNN's rule (dnnl_graph_logical_tensor_get_mem_size):
+// largest dims[d] * strides[d] (stride 1 where the extent is 1), 0 for an empty tensor, and never
+// less than what the strides reach (dimensions that overlap). kUnknownBytes for layouts other than
+// strided, invalid_shape on overflow, for a negative extent or stride and for an unknown one.
 Result<size_t> buffer_bytes(const LogicalTensor& t);
 
-// "in0_f32:7:strided:undef:2x3:3s1" without the port prefix: the T of the verbose grammar.
+// "f32:7:strided:undef:2x3:3s1": the T of oneDNN's verbose grammar. A scalar's shape and strides
+// print as 0, unknown numbers as ?.
 std::string verbose_text(const LogicalTensor& t);
 
 }  // namespace iotadnn::impl

@@ -18,8 +18,15 @@ using OpKind = int32_t;
 // The numeric value of iotadnn_graph_op_attr_t: oneDNN's 0x1..0x88, ours from 0x1000.
 using AttrId = int32_t;
 
-using AttrValue = std::variant<float, std::vector<float>, int64_t, std::vector<int64_t>, bool,
-                               std::string>;
+// Attributes that the library itself reads.
+namespace attr_id {
+inline constexpr AttrId kAxis = 0x30;
+inline constexpr AttrId kShape = 0x48;
+inline constexpr AttrId kK = 0x1000;
+}  // namespace attr_id
+
+using AttrValue =
+    std::variant<float, std::vector<float>, int64_t, std::vector<int64_t>, bool, std::string>;
 
 enum class AttrType { f32, f32_vector, s64, s64_vector, boolean, string };
 
@@ -29,8 +36,12 @@ struct AttrInfo {
   std::string_view name;  // "axis", "k", ...: the JSON spelling
   AttrType type;
 };
-const AttrInfo* find_attr(AttrId id);
-const AttrInfo* find_attr(std::string_view name);
+
+const AttrInfo* find_attr(AttrId id);              // null for numbers outside the list
+const AttrInfo* find_attr(std::string_view name);  // exact JSON spelling; null for other text
+
+std::string_view name_of(AttrType type);  // "s64", "s64[]", "bool", ...: the JSON spelling
+AttrType type_of(const AttrValue& value);
 
 struct Op {
   size_t id = 0;
