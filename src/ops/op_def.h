@@ -60,6 +60,9 @@ struct OpDef {
   Status (*infer)(ShapeContext& ctx);          // null for unsupported ops
   Status (*reference)(const RefContext& ctx);  // null for unsupported ops
   Status (*lower)(LowerContext& ctx);          // null for unsupported ops
+  // Bit p: the value of input p is read (shape rule, reference or lowering); the other inputs lend
+  // their shape only and may come without data.
+  uint32_t data_inputs = 0;
 };
 
 }  // namespace iotadnn::impl

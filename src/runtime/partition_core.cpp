@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/partition_core.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "interp/interpreter.h"
+#include "ops/op_table.h"
+
+namespace iotadnn::impl {
+namespace {
+
+std::string port_text(const Op& op, const char* direction, size_t port) {
+  return std::string(direction) + " " + std::to_string(port) + " of op " + op.name;
+}
+
+// The tensor's own metadata against what was known at compile.
+Status check_tensor(const Op& op, const char* direction, size_t port, const LogicalTensor& known,
+                    const LogicalTensor& given) {
+  if (known.type != given.type)
+    return invalid_data_type(port_text(op, direction, port) + " is " +
+                             std::string(name_of(given.type)) + ", compiled for " +
+                             std::string(name_of(known.type)));
+  if (known.rank == kUnknownRank) return {};
+  if (known.rank != given.rank)
+    return invalid_shape(port_text(op, direction, port) + " has rank " +
+                         std::to_string(given.rank) + ", compiled for rank " +
+                         std::to_string(known.rank));
+  const bool strided = known.layout == LayoutType::strided && given.layout == LayoutType::strided;
+  for (int d = 0; d < known.rank; ++d) {
+    if (known.dims[d] != kUnknownDim && known.dims[d] != given.dims[d])
+      return invalid_shape(port_text(op, direction, port) + " has shape " +
+                           shape_text(given.dims, given.rank) + ", compiled for " +
+                           shape_text(known.dims, known.rank));
+    if (strided && known.strides[d] != kUnknownDim && known.strides[d] != given.strides[d] &&
+        given.strides[d] != kUnknownDim && given.dims[d] > 1)
+      return invalid_shape(port_text(op, direction, port) + " has stride " +
+                           std::to_string(given.strides[d]) + " in dimension " +
+                           std::to_string(d) + ", compiled for " +
+                           std::to_string(known.strides[d]));
+  }
+  return {};
+}
+
+// The common case of the same metadata, in one comparison.
+bool same_geometry(const LogicalTensor& a, const LogicalTensor& b) {
+  const size_t bytes = sizeof(int64_t) * static_cast<size_t>(std::max(a.rank, 0));
+  return a.type == b.type && a.rank == b.rank && a.layout == b.layout &&
+         std::memcmp(a.dims.data(), b.dims.data(), bytes) == 0 &&
+         std::memcmp(a.strides.data(), b.strides.data(), bytes) == 0;
+}
+
+Status check_port(const Op& op, const char* direction, size_t port, const LogicalTensor& known,
+                  const LogicalTensor& given) {
+  if (same_geometry(known, given)) return {};
+  return check_tensor(op, direction, port, known, given);
+}
+
+// Overlaps, overflow and negative strides of a fully known output.
+Status check_output(const Op& op, const LogicalTensor& output) {
+  const auto bytes = buffer_bytes(output);
+  if (!bytes.ok())
+    return {bytes.status().code(), port_text(op, "output", 0) + ": " + bytes.status().message()};
+  const auto span = span_elements(output.dims, output.strides, output.rank);
+  if (!span.ok())
+    return {span.status().code(), port_text(op, "output", 0) + ": " + span.status().message()};
+  if (!non_overlapping(output.dims, output.strides, output.rank))
+    return invalid_shape(port_text(op, "output", 0) + " of shape " +
+                         shape_text(output.dims, output.rank) + " has strides " +
+                         shape_text(output.strides, output.rank) +
+                         ", with which two elements may share an address");
+  return {};
+}
+
+bool is_empty(const LogicalTensor& t) {
+  return std::find(t.dims.begin(), t.dims.begin() + t.rank, 0) != t.dims.begin() + t.rank;
+}
+
+int64_t read_integer(const Tensor& tensor) {
+  const void* address = tensor.address();
+  if (tensor.lt.type == DataType::s64) {
+    int64_t value = 0;
+    std::memcpy(&value, address, sizeof value);
+    return value;
+  }
+  int32_t value = 0;
+  std::memcpy(&value, address, sizeof value);
+  return value;
+}
+
+TensorView view_of(const Tensor& tensor) {
+  return {&tensor.lt, const_cast<void*>(tensor.address())};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(
+    Op op, std::vector<int> input_of_port, const Partition& partition, Isa isa,
+    const ForcedStrategy& forced) {
+  std::shared_ptr<PartitionCore> core(new PartitionCore);
+  core->op_ = std::move(op);
+  core->input_of_port_ = std::move(input_of_port);
+  core->isa_ = isa;
+  core->forced_ = forced;
+
+  ShapeContext shapes;
+  shapes.op = &core->op_;
+  for (const LogicalTensor& lt : core->op_.inputs) shapes.inputs.push_back({&lt, nullptr});
+  shapes.outputs = core->op_.outputs;
+  IOTADNN_TRY(infer_shapes(shapes));
+  core->op_.outputs = shapes.outputs;
+
+  const LogicalTensor& output = core->op_.outputs.front();
+  const bool known = is_fully_known(output);
+  if (known) IOTADNN_TRY(check_output(core->op_, output));
+  const OpDef* def = find_op(core->op_.kind);
+  core->fixed_shape_ = known && (def->data_inputs == 0 || core->op_.inputs.empty()) &&
+                       std::all_of(core->op_.inputs.begin(), core->op_.inputs.end(),
+                                   [](const LogicalTensor& lt) { return is_fully_known(lt); });
+  if (isa == Isa::reference) {
+    core->impl_ = name_of(isa);
+    return std::shared_ptr<const PartitionCore>(std::move(core));
+  }
+
+  Partition bound = partition;
+  bound.ops.assign(1, core->op_);
+  auto lowered = lower(bound);
+  if (!lowered.ok()) return lowered.status();
+  core->lowered_ = std::move(*lowered);
+
+  // The first kernel is compiled now, so that execute() rarely has to: for the known shape, or for a
+  // dense one of the same rank.
+  LogicalTensor sample = output;
+  if (!known || is_empty(output)) {
+    sample.dims.fill(2);
+    sample.strides = *dense_strides(sample.dims, sample.rank);
+  }
+  auto plan = core->plan_for(sample);
+  if (!plan.ok()) return plan.status();
+  core->impl_ = impl_name(*plan, isa);
+  if (core->fixed_shape_ && !is_empty(output)) core->fixed_plan_ = std::move(*plan);
+  return std::shared_ptr<const PartitionCore>(std::move(core));
+}
+
+Result<Plan> PartitionCore::plan_for(const LogicalTensor& output) const {
+  return make_plan(lowered_.program, output.dims, output.strides, isa_, forced_);
+}
+
+Status PartitionCore::check_inputs(Span<const Tensor* const> inputs) const {
+  for (size_t p = 0; p < op_.inputs.size(); ++p)
+    IOTADNN_TRY(check_port(op_, "input", p, op_.inputs[p], port(inputs, p).lt));
+  return {};
+}
+
+Status PartitionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const {
+  for (size_t s = 0; s < lowered_.scalars.size(); ++s) {
+    const ScalarSource& source = lowered_.scalars[s];
+    if (source.kind == ScalarSource::Kind::attribute) {
+      scalars[s] = source.value;
+      continue;
+    }
+    scalars[s] = read_integer(port(inputs, static_cast<size_t>(source.port)));
+  }
+  return {};
+}
+
+Result<LogicalTensor> PartitionCore::infer_output(Span<const Tensor* const> inputs,
+                                                  const LogicalTensor& given) const {
+  ShapeContext shapes;
+  shapes.op = &op_;
+  for (size_t p = 0; p < op_.inputs.size(); ++p) shapes.inputs.push_back(view_of(port(inputs, p)));
+  shapes.outputs.assign(1, given);
+  IOTADNN_TRY(infer_shapes(shapes));
+  return shapes.outputs.front();
+}
+
+Status PartitionCore::run_reference(Span<const Tensor* const> inputs, const LogicalTensor& lt,
+                                    void* dst) const {
+  std::vector<TensorView> views;
+  Op bound = op_;
+  for (size_t p = 0; p < op_.inputs.size(); ++p) {
+    views.push_back(view_of(port(inputs, p)));
+    const size_t id = bound.inputs[p].id;
+    bound.inputs[p] = port(inputs, p).lt;
+    bound.inputs[p].id = id;
+  }
+  // Views are found by id: those of the tensors are the caller's, ours are the op's.
+  std::vector<LogicalTensor> named = bound.inputs;
+  for (size_t p = 0; p < views.size(); ++p) views[p].lt = &named[p];
+  bound.outputs.front() = lt;
+  bound.outputs.front().id = op_.outputs.front().id;
+  const LogicalTensor out_lt = bound.outputs.front();
+  const TensorView out{&out_lt, dst};
+  return interpret(Span<const Op>(&bound, 1), Span<const TensorView>(views.data(), views.size()),
+                   Span<const TensorView>(&out, 1));
+}
+
+Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs,
+                                        const Tensor& output) const {
+  const OpDef* def = find_op(op_.kind);
+  for (size_t p = 0; p < op_.inputs.size(); ++p)
+    if ((def->data_inputs >> p & 1u) != 0 && port(inputs, p).address() == nullptr &&
+        !is_empty(port(inputs, p).lt))
+      return invalid_arguments(port_text(op_, "input", p) + " has no data, which the op reads");
+  // What was known at compile holds already; the tensor's own metadata comes on top.
+  LogicalTensor given = output.lt;
+  auto resolved = infer_output(inputs, given);
+  if (!resolved.ok()) return resolved.status();
+  const LogicalTensor& lt = *resolved;
+  if (!is_fully_known(lt))
+    return invalid_shape(port_text(op_, "output", 0) + " has shape " +
+                         shape_text(lt.dims, lt.rank) + " still unknown at execute");
+  IOTADNN_TRY(check_output(op_, lt));
+  if (is_empty(lt)) return {};
+  if (output.data == nullptr)
+    return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
+  if (isa_ == Isa::reference) return run_reference(inputs, lt, output.data);
+  const auto plan = plan_for(lt);
+  if (!plan.ok()) return plan.status();
+  int64_t scalars[kMaxScalars];
+  IOTADNN_TRY(gather_scalars(inputs, scalars));
+  run_plan(*plan, output.data, scalars);
+  return {};
+}
+
+Status PartitionCore::execute(Span<const Tensor* const> inputs,
+                              Span<const Tensor* const> outputs) const {
+  IOTADNN_TRY(check_inputs(inputs));
+  const Tensor& output = *outputs[0];
+  IOTADNN_TRY(check_port(op_, "output", 0, op_.outputs.front(), output.lt));
+  if (!fixed_shape_ || isa_ == Isa::reference) return execute_any_shape(inputs, output);
+  if (!fixed_plan_) return {};
+  if (output.data == nullptr)
+    return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
+  int64_t scalars[kMaxScalars];
+  IOTADNN_TRY(gather_scalars(inputs, scalars));
+  run_plan(*fixed_plan_, output.data, scalars);
+  return {};
+}
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/plan.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/log.h"
+#include "program/portable.h"
+#include "runtime/kernel_cache.h"
+#include "runtime/parallel.h"
+
+namespace iotadnn::impl {
+namespace {
+
+constexpr int64_t kLineBytes = 64;
+
+int64_t product(const PhysicalShape& shape, int dims) {
+  int64_t count = 1;
+  for (int d = 0; d < dims; ++d) count *= shape.extents[d];
+  return count;
+}
+
+int64_t units_of(const PhysicalShape& shape, Walk walk) {
+  return product(shape, walk == Walk::rows ? shape.order.rank - 1 : shape.order.rank);
+}
+
+// One run in flight: what the threads share.
+struct Run {
+  const Plan* plan;
+  char* dst;
+  const int64_t* scalars;
+};
+
+void run_units(const Run& run, UnitRange units) {
+  const Plan& plan = *run.plan;
+  RunArgs args;
+  args.dst = run.dst;
+  args.extents = plan.shape.extents.data();
+  args.strides = plan.shape.strides.data();
+  args.scalars = run.scalars;
+  args.begin = units.begin;
+  args.end = units.end;
+  if (plan.kernel)
+    plan.kernel->run(args);
+  else
+    run_portable(*plan.program, args);
+}
+
+// The walk writes the first template of the range (a whole number of rows or elements), the
+// replicator the rest.
+void run_template(const Run& run, UnitRange units) {
+  const Plan& plan = *run.plan;
+  const int64_t unit_bytes = plan.strategy.walk == Walk::rows
+                                 ? plan.shape.extents[plan.shape.order.rank - 1] *
+                                       plan.program->elem_bytes
+                                 : plan.program->elem_bytes;
+  const int64_t bytes = (units.end - units.begin) * unit_bytes;
+  const int64_t head = std::min(bytes, plan.strategy.template_bytes);
+  run_units(run, {units.begin, units.begin + head / unit_bytes});
+  if (bytes > head) plan.replicator->run(run.dst + units.begin * unit_bytes, head, bytes);
+}
+
+void run_part(void* context, int part) {
+  const Run& run = *static_cast<const Run*>(context);
+  const Plan& plan = *run.plan;
+  const bool rows = plan.strategy.walk == Walk::rows;
+  const int64_t elem = plan.program->elem_bytes;
+  // Shares of element walks start on cache lines of the output.
+  const int64_t grain = rows ? 1 : kLineBytes / elem;
+  const auto address = reinterpret_cast<uintptr_t>(run.dst);
+  const int64_t origin = rows ? 0 : -static_cast<int64_t>(address % kLineBytes) / elem;
+  const UnitRange units = share_of(plan.units, grain, origin, part, plan.strategy.threads);
+  if (units.begin == units.end) return;
+  if (plan.strategy.template_bytes > 0)
+    run_template(run, units);
+  else
+    run_units(run, units);
+}
+
+void log_fallback(const Status& status) {
+  if (verbose_on(Verbose::dispatch) || verbose_on(Verbose::warn))
+    verbose_line("graph,create:dispatch,compile,portable path: " + status.message());
+}
+
+// Walks that units of a template must divide: rows of a template are whole.
+bool template_divides(const Plan& plan) {
+  if (plan.strategy.walk != Walk::rows) return true;
+  const int64_t row = plan.shape.extents[plan.shape.order.rank - 1] * plan.program->elem_bytes;
+  return plan.strategy.template_bytes % row == 0;
+}
+
+// Kernels of coordinates use no bf16 instruction: one code serves both AVX-512 caps.
+Isa kernel_isa(Isa isa) { return std::min(isa, Isa::avx512_core); }
+
+Status attach_kernels(Plan& plan, Isa isa) {
+  KernelConfig config;
+  config.isa = kernel_isa(isa);
+  config.walk = plan.strategy.walk;
+  // A template stays in the cache: its source must not go past it.
+  config.store = plan.strategy.template_bytes > 0 ? Store::normal : plan.strategy.store;
+  auto kernel = cached_kernel(*plan.program, config);
+  if (!kernel.ok()) return kernel.status();
+  plan.kernel = *kernel;
+  if (plan.strategy.template_bytes == 0) return {};
+  auto replicator = cached_replicator(kernel_isa(isa), plan.strategy.store);
+  if (!replicator.ok()) return replicator.status();
+  plan.replicator = *replicator;
+  return {};
+}
+
+void fall_back_to_portable(Plan& plan, int threads) {
+  plan.kernel = nullptr;
+  plan.replicator = nullptr;
+  plan.strategy = Strategy{};
+  plan.strategy.threads = threads;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& strides, Isa isa,
+                       const ForcedStrategy& forced) {
+  Plan plan;
+  plan.shape = physical_shape(logical, dims, strides);
+  plan.program = std::make_shared<const RowProgram>(to_physical(logical, plan.shape.order));
+  plan.strategy =
+      choose_strategy(*plan.program, plan.shape, isa, available_threads(), forced);
+  if (!template_divides(plan)) plan.strategy.template_bytes = 0;
+  if (isa < Isa::avx2) {
+    fall_back_to_portable(plan, plan.strategy.threads);
+  } else if (const Status status = attach_kernels(plan, isa); !status.ok()) {
+    if (status.code() != StatusCode::runtime_error) return status;
+    log_fallback(status);
+    fall_back_to_portable(plan, plan.strategy.threads);
+  }
+  plan.units = units_of(plan.shape, plan.strategy.walk);
+  return plan;
+}
+
+void run_plan(const Plan& plan, void* dst, const int64_t* scalars) {
+  Run run{&plan, static_cast<char*>(dst), scalars};
+  const int threads = plan.strategy.threads;
+  if (threads > 1 && available_threads() > 1) {
+    run_parts(threads, run_part, &run);
+    return;
+  }
+  for (int part = 0; part < threads; ++part) run_part(&run, part);
+}
+
+std::string impl_name(const Plan& plan, Isa isa) {
+  if (!plan.kernel) return std::string(name_of(Isa::portable));
+  return "jit:" + std::string(name_of(kernel_isa(isa)));
+}
+
+}  // namespace iotadnn::impl
