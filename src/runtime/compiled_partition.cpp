@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/compiled_partition.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "ops/op_table.h"
+#include "runtime/forced_strategy.h"
+#include "runtime/partition_cache.h"
+#include "runtime/partition_core.h"
+#include "runtime/partition_key.h"
+#include "runtime/verbose_text.h"
+
+namespace iotadnn::impl {
+namespace {
+
+// A shared core with the ids, names and port order of one compile.
+class BoundPartition final : public CompiledPartition {
+ public:
+  BoundPartition(std::shared_ptr<const PartitionCore> core, const Partition& partition,
+                 Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs,
+                 int output_position)
+      : core_(std::move(core)),
+        header_{partition.id, partition.kind, op_names(partition), partition.fpmath_mode,
+                partition.fpmath_apply_to_int},
+        inputs_(inputs.begin(), inputs.end()),
+        outputs_(outputs.begin(), outputs.end()),
+        output_position_(static_cast<size_t>(output_position)) {
+    const size_t id = outputs_[output_position_].id;
+    outputs_[output_position_] = core_->output();
+    outputs_[output_position_].id = id;
+    find_inplace_pairs(partition.ops.front());
+  }
+
+  Status execute(Span<const Tensor* const> inputs,
+                 Span<const Tensor* const> outputs) const override {
+    IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
+    if (!verbose_on(Verbose::profile_exec))
+      return core_->execute(inputs, outputs_only(outputs));
+    const double start = now_ms();
+    IOTADNN_TRY(core_->execute(inputs, outputs_only(outputs)));
+    verbose_line(exec_line(header_, tensors_of(inputs), tensors_of(outputs), impl(),
+                           now_ms() - start));
+    return {};
+  }
+
+  Status infer_shapes(Span<const Tensor* const> inputs,
+                      Span<LogicalTensor> outputs) const override {
+    IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
+    auto inferred = core_->infer_output(inputs, outputs_[output_position_]);
+    if (!inferred.ok()) return inferred.status();
+    std::copy(outputs_.begin(), outputs_.end(), outputs.begin());
+    outputs[output_position_] = *inferred;
+    return {};
+  }
+
+  Span<const LogicalTensor> inputs() const override { return {inputs_.data(), inputs_.size()}; }
+
+  Span<const LogicalTensor> outputs() const override { return {outputs_.data(), outputs_.size()}; }
+
+  const std::string& impl() const override { return core_->impl(); }
+
+  Span<const InplacePair> inplace_pairs() const override { return {pairs_.data(), pairs_.size()}; }
+
+  size_t scratchpad_bytes() const override { return 0; }
+
+  const VerboseHeader& header() const { return header_; }
+
+ private:
+  static std::string op_names(const Partition& partition) {
+    std::string names;
+    for (const Op& op : partition.ops) names += (names.empty() ? "" : ";") + op.name;
+    return names;
+  }
+
+  Status check_counts(size_t num_inputs, size_t num_outputs) const {
+    if (num_inputs != inputs_.size())
+      return invalid_arguments(std::to_string(num_inputs) + " input tensors given, compiled for " +
+                               std::to_string(inputs_.size()));
+    if (num_outputs != outputs_.size())
+      return invalid_arguments(std::to_string(num_outputs) +
+                               " output tensors given, compiled for " +
+                               std::to_string(outputs_.size()));
+    return {};
+  }
+
+  Span<const Tensor* const> outputs_only(Span<const Tensor* const> outputs) const {
+    return {outputs.data() + output_position_, 1};
+  }
+
+  // The data of a shape-giving input is never read: any one of equal size may lend its buffer.
+  void find_inplace_pairs(const Op& op) {
+    const LogicalTensor& out = outputs_[output_position_];
+    const OpDef* def = find_op(op.kind);
+    if (def == nullptr || def->data_inputs != 0) return;
+    const auto out_bytes = is_fully_known(out) ? buffer_bytes(out) : Result<size_t>(size_t{0});
+    for (const LogicalTensor& in : inputs_) {
+      if (!is_fully_known(in) || !out_bytes.ok() || *out_bytes == 0) continue;
+      const auto in_bytes = buffer_bytes(in);
+      if (in_bytes.ok() && *in_bytes == *out_bytes) {
+        pairs_.push_back({in.id, out.id});
+        return;
+      }
+    }
+  }
+
+  std::shared_ptr<const PartitionCore> core_;
+  VerboseHeader header_;
+  std::vector<LogicalTensor> inputs_;
+  std::vector<LogicalTensor> outputs_;
+  size_t output_position_;
+  std::vector<InplacePair> pairs_;
+};
+
+Result<std::shared_ptr<const PartitionCore>> core_for(const Partition& partition,
+                                                      const BoundPorts& ports, bool& cache_hit) {
+  const auto isa = effective_isa();
+  if (!isa.ok()) return isa.status();
+  const auto forced = forced_strategy();
+  if (!forced.ok()) return forced.status();
+  const std::string key = partition_key(partition, ports, *isa, forced->text);
+  if (auto core = partition_cache().find(key)) {
+    cache_hit = true;
+    return core;
+  }
+  auto core =
+      PartitionCore::create(ports.op, ports.input_of_port, partition, *isa, forced->strategy);
+  if (!core.ok()) return core.status();
+  return partition_cache().store(key, *core);
+}
+
+}  // namespace
+
+Result<CompileOutcome> compile_partition(const Partition& partition,
+                                         Span<const LogicalTensor> inputs,
+                                         Span<const LogicalTensor> outputs) {
+  const double start = now_ms();
+  if (!partition.supported)
+    return invalid_arguments("partition " + std::to_string(partition.id) +
+                             " is not supported: " + partition.reason);
+  auto ports = bind_ports(partition, inputs, outputs);
+  if (!ports.ok()) return ports.status();
+  CompileOutcome outcome;
+  auto core = core_for(partition, *ports, outcome.cache_hit);
+  if (!core.ok()) return core.status();
+  const auto bound = std::make_shared<const BoundPartition>(*core, partition, inputs, outputs,
+                                                            ports->output_position);
+  outcome.compiled = bound;
+  if (verbose_on(Verbose::profile_create))
+    verbose_line(compile_line(bound->header(), bound->inputs(), bound->outputs(), bound->impl(),
+                              outcome.cache_hit, now_ms() - start));
+  return outcome;
+}
+
+}  // namespace iotadnn::impl
