@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of enum values (C99): oneDNN's spellings, e.g. "invalid_arguments", "bf16", "cpu". Values
+// outside the enum give "unknown". The strings are constants. Thread safe.
+#pragma once
+
+#include "iotadnn/iotadnn_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+IOTADNN_API const char* iotadnn_status2str(iotadnn_status_t v);
+IOTADNN_API const char* iotadnn_dt2str(iotadnn_data_type_t v);
+IOTADNN_API const char* iotadnn_fpmath_mode2str(iotadnn_fpmath_mode_t v);
+IOTADNN_API const char* iotadnn_accumulation_mode2str(iotadnn_accumulation_mode_t v);
+IOTADNN_API const char* iotadnn_engine_kind2str(iotadnn_engine_kind_t v);
+IOTADNN_API const char* iotadnn_cpu_isa2str(iotadnn_cpu_isa_t v);
+IOTADNN_API const char* iotadnn_runtime2str(unsigned v);  // IOTADNN_RUNTIME_*
+
+#ifdef __cplusplus
+}
+#endif
