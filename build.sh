@@ -7,7 +7,7 @@ cd "$root"
 
 # What the build and the tests use, as Debian names it.
 packages=(
-  g++ cmake ninja-build pkg-config     # compiler and build; pkg-config and make: the install test
+  g++ cmake ninja-build pkg-config     # compiler and build; pkg-config: the install test
   libxbyak-dev                         # the JIT's assembler (headers)
   nlohmann-json3-dev                   # reader of graph files, in the driver
   libgtest-dev libgmock-dev            # tests
@@ -46,18 +46,19 @@ as_root() {
   elif ! command -v sudo >/dev/null; then
     die "these packages are missing: $* -- installing them needs root, and there is no sudo here"
   elif [ -t 0 ]; then
-    echo sudo
+    echo sudo env
   elif sudo -n true 2>/dev/null; then
-    echo sudo -n
+    echo sudo -n env
   else
     die "these packages are missing: $* -- sudo asks for a password, and there is no terminal to ask on"
   fi
 }
 
 install_packages() {
-  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     die "this is not a Debian system (no apt-get). Install what Debian calls: ${packages[*]};" \
       "then configure with 'cmake --preset release'"
+  fi
   local missing=() package
   for package in "${packages[@]}"; do
     is_installed "$package" || missing+=("$package")
