@@ -119,7 +119,11 @@ typedef struct {
 
 // Buffers of tensors: none yet, or allocated (and owned) by the library.
 #define IOTADNN_MEMORY_NONE (NULL)
+#ifdef __cplusplus
+#define IOTADNN_MEMORY_ALLOCATE (reinterpret_cast<void*>(~static_cast<size_t>(0)))
+#else
 #define IOTADNN_MEMORY_ALLOCATE ((void*)(size_t)-1)
+#endif
 
 #define IOTADNN_GRAPH_UNKNOWN_NDIMS -1
 #define IOTADNN_GRAPH_UNKNOWN_DIM INT64_MIN
