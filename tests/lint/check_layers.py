@@ -18,7 +18,7 @@ LAYERS = {  # layer -> the layers it may include (itself is always allowed)
     "partition": "base graph ops",
     "lower": "base program graph ops partition",
     "codegen": "base program",
-    "runtime": "base program graph interp partition lower codegen",
+    "runtime": "base program graph ops interp partition lower codegen",
     "api": "base graph ops partition runtime",
     "frontends": "",  # the public headers only
 }
