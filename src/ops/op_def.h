@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
 #include "base/status.h"
 #include "graph/op.h"
+#include "ops/type_set.h"
 
 namespace iotadnn::impl {
 
-class LowerContext;  // defined in lower/; interp and partition never look inside
+class LowerContext;  // ops/lower_context.h; interp and partition never look inside
 
 // One tensor as a reference function sees it. Data may be null where the op never reads it.
 struct TensorView {
@@ -21,7 +23,7 @@ struct TensorView {
 struct RefContext {
   const Op* op = nullptr;
   std::vector<TensorView> inputs;
-  std::vector<TensorView> outputs;
+  std::vector<TensorView> outputs;  // strided
 };
 
 // Shape inference: inputs' logical tensors and, for ops whose shape depends on data, the inputs'
@@ -38,31 +40,44 @@ enum class OpClass {
   unsupported,  // known to the graph, not ours (yet): always an unsupported partition
 };
 
+struct PortSpec {
+  std::string_view name;  // as the op's specification calls it
+  TypeSet types;
+  char variable = 0;  // ports of an op with the same letter have the same type; 0 for none
+};
+
 struct AttrSpec {
   AttrId id;
   bool required;
-  // Default as text in the attribute's own grammar ("" = none), documentation and schema alike.
+  // Default as text ("" = none; numbers in decimal, true or false), documentation and schema alike.
   std::string_view default_value;
+  // Allowed strings, separated by '|' ("" = any value).
+  std::string_view allowed = {};
+};
+
+// What an op's ports and attributes may be. The ports beyond the minimum are optional and last.
+struct Signature {
+  Span<const PortSpec> inputs;
+  int min_inputs;
+  Span<const PortSpec> outputs;
+  int min_outputs;
+  Span<const AttrSpec> attrs;
 };
 
 // One row of the op table.
 struct OpDef {
   OpKind kind;
-  std::string_view name;        // spelling in JSON files, dumps and messages
+  std::string_view name;  // spelling in JSON files, dumps and messages
   OpClass op_class;
-  int min_inputs, max_inputs;   // -1: any number
-  int num_outputs;              // -1: any number
-  const AttrSpec* attrs;        // allowed attributes
-  int num_attrs;
-  // Types, ranks and attribute values as far as they are known when the op is added:
-  // invalid_graph_op with the sentence. Null: nothing to check (ops that are not ours).
+  const Signature* signature;  // null: any ports and attributes (ops that are not ours)
+  uint32_t data_inputs;  // bit p: the data of input port p are read, so a null handle is wrong
+  // What the signature cannot say: relations of types, ranks and attribute values as far as they
+  // are known when the op is added. invalid_graph_op with the sentence. Null: nothing more to
+  // check.
   Status (*check)(const Op& op);
   Status (*infer)(ShapeContext& ctx);          // null for unsupported ops
   Status (*reference)(const RefContext& ctx);  // null for unsupported ops
   Status (*lower)(LowerContext& ctx);          // null for unsupported ops
-  // Bit p: the value of input p is read (shape rule, reference or lowering); the other inputs lend
-  // their shape only and may come without data.
-  uint32_t data_inputs = 0;
 };
 
 }  // namespace iotadnn::impl
