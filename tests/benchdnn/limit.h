@@ -16,8 +16,7 @@ namespace iotadnn::benchdnn {
 //   constant  one value everywhere (most of an identity: zero). Candidates: plain stores,
 //             non-temporal stores, memset, `rep stos`
 //   ramp      content that differs from element to element (an index along the last axis, many
-//   small
-//             identities). Candidates: plain and non-temporal stores of computed or template data,
+//             small identities). Candidates: plain and non-temporal stores of computed or template data,
 //             `rep movs` from a template that stays in the first-level cache
 //   copy      from `source`. Candidates: plain and non-temporal copies, `rep movs`
 enum class Content { constant, ramp, copy };
@@ -29,7 +28,8 @@ struct LimitRequest {
   uint64_t value = 0;            // constant: the 8-byte pattern; 0 stores zeros
   const void* source = nullptr;  // copy: `bytes` readable bytes that do not overlap the buffer
   iotadnn_cpu_isa_t isa = iotadnn_cpu_isa_default;  // widest stores to use (reference: portable)
-  int threads = 1;  // 1..threads are tried, OpenMP, and the best counts
+  // 1..threads are tried (beyond 4 the powers of two and `threads`), OpenMP, and the best counts.
+  int threads = 1;
   // Called before every timed pass when set, for cold caches; a pass is then a single fill.
   std::function<void()> prepare;
 };
@@ -43,7 +43,8 @@ class LimitMeter {
   LimitMeter(LimitMeter&&) noexcept;
   LimitMeter& operator=(LimitMeter&&) noexcept;
 
-  // One timed pass of each candidate; a pass spans 20 us or more unless `prepare` is set.
+  // One timed pass of each candidate that can still win (after three passes those 1.5 times slower
+  // than the best are out); a pass spans 20 us or more unless `prepare` is set.
   void sample();
 
   // Seconds of one fill by the best candidate so far; infinity before the first sample().

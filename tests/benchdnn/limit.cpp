@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "benchdnn/limit.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <vector>
+
+#include "benchdnn/limit_stores.h"
+
+namespace iotadnn::benchdnn {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kMinPassSeconds = 20e-6;  // a clock read costs 20 ns: 0.2 % of it for two
+constexpr double kBudgetSeconds = 50e-3;   // of best_fill_seconds
+
+// After so many passes a candidate that is so much slower than the best has lost: large buffers
+// would spend most of their time in it.
+constexpr int kFairPasses = 3;
+constexpr double kHopeless = 1.5;
+
+struct Candidate {
+  Store store;
+  int threads = 1;
+  int64_t fills_per_pass = 1;
+  int passes = 0;
+  double best = std::numeric_limits<double>::infinity();
+};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// 1..4, then powers of two, and the largest: every count would take long on a large machine.
+std::vector<int> thread_counts(int threads) {
+  std::vector<int> counts;
+#ifdef _OPENMP
+  for (int n = 1; n < threads; n += n < 4 ? 1 : n)
+    counts.push_back(n);
+  counts.push_back(std::max(threads, 1));
+#else
+  static_cast<void>(threads);
+  counts.push_back(1);
+#endif
+  return counts;
+}
+
+}  // namespace
+
+struct LimitMeter::State {
+  explicit State(const LimitRequest& wanted) : request(wanted) {
+    for (const int threads : thread_counts(request.threads)) {
+      for (const Store& store : stores_for(request.content, request.value, request.isa)) {
+        candidates.push_back({store, threads});
+      }
+    }
+  }
+
+  const Candidate* best() const {
+    const auto found =
+        std::min_element(candidates.begin(), candidates.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.best < b.best; });
+    return found == candidates.end() || found->passes == 0 ? nullptr : &*found;
+  }
+
+  double pass(Candidate& candidate) const {
+    wake_team(candidate.threads);
+    if (request.prepare) {
+      request.prepare();
+      const auto start = Clock::now();
+      fill_once(request, candidate.store, candidate.threads);
+      return seconds_since(start);
+    }
+    while (true) {
+      const int64_t fills = candidate.fills_per_pass;
+      const auto start = Clock::now();
+      for (int64_t i = 0; i < fills; ++i)
+        fill_once(request, candidate.store, candidate.threads);
+      const double seconds = seconds_since(start);
+      if (seconds >= kMinPassSeconds) return seconds / static_cast<double>(fills);
+      candidate.fills_per_pass = 2 * fills;
+    }
+  }
+
+  LimitRequest request;
+  std::vector<Candidate> candidates;
+};
+
+LimitMeter::LimitMeter(const LimitRequest& request) : state_(std::make_unique<State>(request)) {}
+
+LimitMeter::~LimitMeter() = default;
+LimitMeter::LimitMeter(LimitMeter&&) noexcept = default;
+LimitMeter& LimitMeter::operator=(LimitMeter&&) noexcept = default;
+
+void LimitMeter::sample() {
+  const double best_so_far = best();
+  for (Candidate& candidate : state_->candidates) {
+    if (candidate.passes >= kFairPasses && candidate.best > kHopeless * best_so_far) continue;
+    candidate.best = std::min(candidate.best, state_->pass(candidate));
+    ++candidate.passes;
+  }
+}
+
+double LimitMeter::best() const {
+  const Candidate* const best = state_->best();
+  return best == nullptr ? std::numeric_limits<double>::infinity() : best->best;
+}
+
+std::string LimitMeter::best_name() const {
+  const Candidate* const best = state_->best();
+  if (best == nullptr) return "";
+  return std::string(best->store.name) + " x" + std::to_string(best->threads);
+}
+
+double best_fill_seconds(const LimitRequest& request) {
+  LimitMeter meter(request);
+  const auto start = Clock::now();
+  do {
+    meter.sample();
+  } while (seconds_since(start) < kBudgetSeconds);
+  return meter.best();
+}
+
+}  // namespace iotadnn::benchdnn

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "iotadnn/iotadnn_types.h"
+
+#include "benchdnn/limit.h"
+
+// The ways of storing that the limit is the best of.
+namespace iotadnn::benchdnn {
+
+inline constexpr size_t kLineBytes = 64;
+
+// A run of whole lines, as one thread stores it.
+struct Piece {
+  char* dst = nullptr;           // on a line boundary
+  size_t bytes = 0;              // whole lines
+  uint64_t value = 0;            // constant
+  uint32_t first_word = 1;       // ramp: the 4-byte word at dst; the next ones count on from it
+  const char* source = nullptr;  // copy: what belongs at dst
+};
+
+struct Store {
+  const char* name = "";
+  void (*fill)(const Piece& piece) = nullptr;
+  // Ramp: the words start again from 1 after so many bytes, as from a template; 0 for never.
+  size_t period = 0;
+};
+
+// The candidates for a content; `value` matters for constant content only (memset knows bytes).
+// An ISA above what the processor has counts as the best that it has.
+std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t isa);
+
+// Stores the content of `request` once with its first `threads` threads. Word i of a ramp, counted
+// from the first line boundary in the buffer, is 1 + i (modulo the period of the store); the bytes
+// before that boundary are 1.
+void fill_once(const LimitRequest& request, const Store& store, int threads);
+
+// Has the OpenMP team of this size ready, so that the next region does not create it.
+void wake_team(int threads);
+
+// One per ISA: the same loops over vectors of another width.
+struct VectorStores {
+  void (*constant)(const Piece&);
+  void (*constant_nontemporal)(const Piece&);
+  void (*ramp)(const Piece&);
+  void (*ramp_nontemporal)(const Piece&);
+  void (*copy)(const Piece&);
+  void (*copy_nontemporal)(const Piece&);
+};
+
+extern const VectorStores kSse2Stores;
+extern const VectorStores kAvx2Stores;
+extern const VectorStores kAvx512Stores;
+
+}  // namespace iotadnn::benchdnn
