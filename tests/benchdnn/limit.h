@@ -16,8 +16,8 @@ namespace iotadnn::benchdnn {
 //   constant  one value everywhere (most of an identity: zero). Candidates: plain stores,
 //             non-temporal stores, memset, `rep stos`
 //   ramp      content that differs from element to element (an index along the last axis, many
-//             small identities). Candidates: plain and non-temporal stores of computed or template data,
-//             `rep movs` from a template that stays in the first-level cache
+//             small identities). Candidates: plain and non-temporal stores of computed words,
+//             `rep movs` from templates of 16 and of 128 KiB
 //   copy      from `source`. Candidates: plain and non-temporal copies, `rep movs`
 enum class Content { constant, ramp, copy };
 
