@@ -16,6 +16,10 @@ Status check_extents(const std::string& port, const LogicalTensor& t) {
   return {};
 }
 
+std::string shape_words(const LogicalTensor& t) {
+  return t.rank == 0 ? "a scalar" : shape_text(t.dims, t.rank);
+}
+
 // What the user gave on top of what the rule found; both sides' knowledge must agree.
 Status merge(const std::string& port, const LogicalTensor& given, LogicalTensor& out) {
   if (given.rank == kUnknownRank) return {};
@@ -30,8 +34,8 @@ Status merge(const std::string& port, const LogicalTensor& given, LogicalTensor&
     agree = given.dims[d] == kUnknownDim || given.dims[d] == out.dims[d];
   }
   if (agree) return {};
-  return invalid_shape(port + " is given as " + shape_text(given.dims, given.rank) +
-                       " but must be " + shape_text(out.dims, out.rank));
+  return invalid_shape(port + " is given as " + shape_words(given) + " but must be " +
+                       shape_words(out));
 }
 
 // Layout `any` and undef, and a strided one without strides, become dense row-major.

@@ -18,9 +18,9 @@ struct Partition {
   int32_t fpmath_mode = 0;
   bool fpmath_apply_to_int = false;
   bool supported = false;
-  std::string reason;  // why not, one sentence; empty when supported
-  std::string kind;    // oneDNN's kind string for verbose lines, "misc_post_ops" for single ops
-  std::vector<Op> ops;                 // topological order
+  std::string reason;   // why not, one sentence; empty when supported
+  std::string kind;     // oneDNN's kind string for verbose lines, "misc_post_ops" for single ops
+  std::vector<Op> ops;  // topological order
   std::vector<LogicalTensor> inputs;   // every (op, input) edge from outside, in op and port order,
                                        // repeats kept (onednn_graph semantics, section 2.4)
   std::vector<LogicalTensor> outputs;  // values without consumer, or with one outside, or an End
