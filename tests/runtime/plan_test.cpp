@@ -25,6 +25,16 @@ void expect_ramp(const Plan& plan, int64_t rows, int64_t columns) {
     ASSERT_EQ(out[i], static_cast<int32_t>(static_cast<int64_t>(i) % columns)) << i;
 }
 
+class ScopedRefusal {
+ public:
+  ScopedRefusal() { set_exec_memory_for_test(ExecMemory::refused); }
+
+  ~ScopedRefusal() { set_exec_memory_for_test(ExecMemory::automatic); }
+
+  ScopedRefusal(const ScopedRefusal&) = delete;
+  ScopedRefusal& operator=(const ScopedRefusal&) = delete;
+};
+
 class PlanOnIsa : public testing::TestWithParam<Isa> {};
 
 TEST_P(PlanOnIsa, RunsWhatItsNameSays) {
@@ -40,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Isas, PlanOnIsa, testing::ValuesIn(test::host_isas()),
 
 TEST(Plan, RunsPortablyWhereExecutableMemoryIsRefused) {
   if (test::host_jit_isas().empty()) GTEST_SKIP() << "this host has no ISA that code is made for";
-  const ScopedExecMemoryRefusal refusal;
+  const ScopedRefusal refusal;
   // A program that no other test of this process compiles: its kernel is in no cache.
   const RowProgram program =
       *parse_program("program rank=2 width=4 scalars=0\nbody 0: v0 = constant 0x123\n");
@@ -50,7 +60,7 @@ TEST(Plan, RunsPortablyWhereExecutableMemoryIsRefused) {
   EXPECT_EQ(impl_name(*plan, Isa::avx2), "portable");
   std::vector<int32_t> out(24, -1);
   run_plan(*plan, out.data(), nullptr);
-  for (int i = 0; i < 21; ++i) EXPECT_EQ(out[i], i % 8 < 5 ? 0x123 : -1) << i;
+  for (int i = 0; i < 21; ++i) EXPECT_EQ(out[static_cast<size_t>(i)], i % 8 < 5 ? 0x123 : -1) << i;
 }
 
 }  // namespace
