@@ -16,14 +16,15 @@ namespace iotadnn::impl {
 enum class Walk : uint8_t {
   rows,    // any strides; work units are rows (row-major over all dimensions but the last)
   ring,    // dense output as one stream, coordinates kept per lane; work units are elements
-  points,  // dense output as one stream of a constant with isolated other values; units are elements
+  points,  // dense output as one stream of a constant with isolated other values; units are
+           // elements
 };
 
 // How full vectors are stored.
 enum class Store : uint8_t {
   normal,
   nontemporal,  // aligned lines bypass the caches; the kernel fences at its end
-  rep,          // `rep stos` in cache-sized blocks, the rest put in while a block is hot (points only)
+  rep,  // `rep stos` in cache-sized blocks, the rest put in while a block is hot (points only)
 };
 
 std::string_view name_of(Walk walk);
