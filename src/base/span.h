@@ -13,8 +13,8 @@ class Span {
 
   constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
 
-  template <size_t N>
-  constexpr Span(T (&array)[N]) : data_(array), size_(N) {}  // NOLINT(google-explicit-constructor)
+  template <class U, size_t N>
+  constexpr Span(U (&array)[N]) : data_(array), size_(N) {}  // NOLINT(google-explicit-constructor)
 
   template <class Container>
   constexpr Span(Container& c) : data_(c.data()), size_(c.size()) {}  // NOLINT
