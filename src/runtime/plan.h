@@ -18,7 +18,6 @@ struct Plan {
   PhysicalShape shape;
   std::shared_ptr<const RowProgram> program;
   std::shared_ptr<const Kernel> kernel;           // null: the portable interpreter runs
-  std::shared_ptr<const Replicator> replicator;   // only with a template
   Strategy strategy;
   int64_t units = 0;  // rows or elements, as the walk counts
 };

@@ -23,9 +23,9 @@ Status set_partition_cache_capacity(int capacity) {
 
 Status set_strategy(std::string_view text) { return set_forced_strategy(text); }
 
-void set_jit_dump(bool on) { codegen_set_jit_dump(on); }
+void set_jit_dump(bool on) { set_kernel_dump(on); }
 
-Status set_jit_profiling_flags(unsigned flags) { return codegen_set_jit_profiling_flags(flags); }
+Status set_jit_profiling_flags(unsigned flags) { return set_kernel_profiling(flags); }
 
 int max_threads() { return available_threads(); }
 
