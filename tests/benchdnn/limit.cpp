@@ -17,10 +17,10 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMinPassSeconds = 20e-6;  // a clock read costs 20 ns: 0.2 % of it for two
 constexpr double kBudgetSeconds = 50e-3;   // of best_fill_seconds
 
-// After so many passes a candidate that is so much slower than the best has lost: large buffers
+// After so many passes a candidate that is this much slower than the best has lost: large buffers
 // would spend most of their time in it.
-constexpr int kFairPasses = 3;
-constexpr double kHopeless = 1.5;
+constexpr int kFairPasses = 5;
+constexpr double kHopeless = 2;
 
 struct Candidate {
   Store store;
@@ -66,6 +66,8 @@ struct LimitMeter::State {
     return found == candidates.end() || found->passes == 0 ? nullptr : &*found;
   }
 
+  // Without `prepare`, the steady state of a repeated fill: what the previous candidate left in or
+  // dropped from the caches must not count, so that the first fill is not timed.
   double pass(Candidate& candidate) const {
     wake_team(candidate.threads);
     if (request.prepare) {
@@ -74,6 +76,7 @@ struct LimitMeter::State {
       fill_once(request, candidate.store, candidate.threads);
       return seconds_since(start);
     }
+    fill_once(request, candidate.store, candidate.threads);
     while (true) {
       const int64_t fills = candidate.fills_per_pass;
       const auto start = Clock::now();

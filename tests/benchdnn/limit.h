@@ -43,8 +43,11 @@ class LimitMeter {
   LimitMeter(LimitMeter&&) noexcept;
   LimitMeter& operator=(LimitMeter&&) noexcept;
 
-  // One timed pass of each candidate that can still win (after three passes those 1.5 times slower
-  // than the best are out); a pass spans 20 us or more unless `prepare` is set.
+  // One timed pass of each candidate that can still win (after five passes those twice as slow
+  // as the best are out); a pass spans 20 us or more, behind an untimed fill, unless `prepare` is
+  // set. Leaves the buffer in the caches as far as it fits. Non-temporal stores of the runs
+  // compared with may have emptied them and vice versa: those runs, too, need an untimed one before
+  // the clock.
   void sample();
 
   // Seconds of one fill by the best candidate so far; infinity before the first sample().

@@ -148,8 +148,8 @@ std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t
   std::vector<Store> stores;
   switch (content) {
     case Content::constant:
-      stores = {{"plain", vectors.constant},
-                {"nontemporal", vectors.constant_nontemporal},
+      stores = {{"nontemporal", vectors.constant_nontemporal},
+                {"plain", vectors.constant},
                 {"stosq", rep_stosq}};
       if (one_byte_repeated(value)) {
         stores.push_back({"memset", library_memset});
@@ -157,8 +157,8 @@ std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t
       }
       break;
     case Content::ramp:
-      stores = {{"plain", vectors.ramp},
-                {"nontemporal", vectors.ramp_nontemporal},
+      stores = {{"nontemporal", vectors.ramp_nontemporal},
+                {"plain", vectors.ramp},
                 {"movs 16K", movs_template<kShortTemplate>, kShortTemplate},
                 {"movs 128K", movs_template<kLongTemplate>, kLongTemplate}};
       break;
