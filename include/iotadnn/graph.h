@@ -112,10 +112,10 @@ IOTADNN_API iotadnn_status_t
 iotadnn_graph_op_add_output(iotadnn_graph_op_t op, const iotadnn_graph_logical_tensor_t* output);
 
 // Sets an attribute to `value_len` elements that are copied; the attribute's number decides whether
-// one value (value_len must be 1) or a list (any length, null allowed when it is 0) is stored, and
-// a setter of another type, or an unknown attribute, is invalid_arguments. Setting again replaces.
-// For strings value_len is the length without a terminating 0 and must not be 0. Whether the op
-// allows the attribute is checked by iotadnn_graph_add_op().
+// one value (value_len must be 1) or a list (any length, null allowed when it is 0) is kept.
+// Setting again replaces. A string's value_len is its length and must not be 0. A number that no
+// attribute has is invalid_arguments; whether the op allows the attribute, and a value of this
+// type, is checked by iotadnn_graph_add_op().
 IOTADNN_API iotadnn_status_t iotadnn_graph_op_set_attr_f32(iotadnn_graph_op_t op,
                                                            iotadnn_graph_op_attr_t name,
                                                            const float* value, size_t value_len);

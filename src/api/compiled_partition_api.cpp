@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "iotadnn/graph.h"
+
+#include "api/call.h"
+#include "api/convert.h"
+#include "api/handles.h"
+
+namespace iotadnn::impl {
+namespace {
+
+Status require_compiled(const_iotadnn_graph_compiled_partition_t compiled_partition) {
+  IOTADNN_REQUIRE(compiled_partition);
+  if (compiled_partition->compiled != nullptr) return {};
+  return invalid_arguments("the compiled partition is empty, nothing was compiled into it yet");
+}
+
+// Tensors as the runtime takes them. A few live on the stack, so that execute needs no heap.
+class TensorList {
+ public:
+  Status fill(const const_iotadnn_graph_tensor_t* tensors, size_t num, const char* what) {
+    if (num != 0 && tensors == nullptr)
+      return invalid_arguments(std::string(what) + " is null, but " + std::to_string(num) +
+                               " are counted");
+    if (num > kInline) heap_.resize(num);
+    const Tensor** out = num > kInline ? heap_.data() : inline_;
+    for (size_t i = 0; i < num; ++i) {
+      if (tensors[i] == nullptr)
+        return invalid_arguments(std::string(what) + "[" + std::to_string(i) + "] is null");
+      out[i] = tensors[i];
+    }
+    list_ = Span<const Tensor* const>(out, num);
+    return {};
+  }
+
+  Span<const Tensor* const> list() const { return list_; }
+
+ private:
+  static constexpr size_t kInline = 16;
+  const Tensor* inline_[kInline];
+  std::vector<const Tensor*> heap_;
+  Span<const Tensor* const> list_;
+};
+
+Status check_scratchpad(const CompiledPartition& compiled,
+                        const_iotadnn_graph_tensor_t scratchpad) {
+  if (scratchpad == nullptr || compiled.scratchpad_bytes() == 0) return {};
+  const auto bytes = buffer_bytes(scratchpad->lt);
+  if (!bytes.ok()) return bytes.status();
+  if (*bytes >= compiled.scratchpad_bytes() && scratchpad->data != nullptr) return {};
+  return invalid_arguments("the scratchpad has " + std::to_string(*bytes) + " bytes, needed are " +
+                           std::to_string(compiled.scratchpad_bytes()));
+}
+
+Status execute(const_iotadnn_graph_compiled_partition_t compiled_partition, iotadnn_stream_t stream,
+               size_t num_inputs, const const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
+               const const_iotadnn_graph_tensor_t* outputs,
+               const_iotadnn_graph_tensor_t scratchpad) {
+  IOTADNN_TRY(require_compiled(compiled_partition));
+  IOTADNN_REQUIRE(stream);
+  if (stream->engine.get() != compiled_partition->engine.get())
+    return invalid_arguments(
+        "the stream belongs to another engine than the one that the partition was compiled for");
+  TensorList ins;
+  IOTADNN_TRY(ins.fill(inputs, num_inputs, "inputs"));
+  TensorList outs;
+  IOTADNN_TRY(outs.fill(outputs, num_outputs, "outputs"));
+  IOTADNN_TRY(check_scratchpad(*compiled_partition->compiled, scratchpad));
+  return compiled_partition->compiled->execute(ins.list(), outs.list());
+}
+
+Status infer(const_iotadnn_graph_compiled_partition_t compiled_partition, size_t num_inputs,
+             const const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
+             iotadnn_graph_logical_tensor_t* outputs) {
+  IOTADNN_TRY(require_compiled(compiled_partition));
+  IOTADNN_REQUIRE(outputs);
+  TensorList ins;
+  IOTADNN_TRY(ins.fill(inputs, num_inputs, "inputs"));
+  std::vector<LogicalTensor> inferred(num_outputs);
+  IOTADNN_TRY(compiled_partition->compiled->infer_shapes(
+      ins.list(), Span<LogicalTensor>(inferred.data(), inferred.size())));
+  for (size_t i = 0; i < num_outputs; ++i)
+    outputs[i] = to_c(inferred[i]);
+  return {};
+}
+
+Status query(const CompiledPartition& compiled, size_t tid, iotadnn_graph_logical_tensor_t& lt) {
+  for (const auto& ports : {compiled.inputs(), compiled.outputs()})
+    for (const LogicalTensor& port : ports)
+      if (port.id == tid) {
+        lt = to_c(port);
+        return {};
+      }
+  return invalid_arguments("logical tensor " + std::to_string(tid) +
+                           " is no input or output of the compiled partition");
+}
+
+LogicalTensor scratchpad_of(const CompiledPartition& compiled) {
+  LogicalTensor lt;
+  lt.id = SIZE_MAX;
+  lt.rank = 1;
+  lt.dims[0] = static_cast<int64_t>(compiled.scratchpad_bytes());
+  lt.strides[0] = 1;
+  lt.type = DataType::u8;
+  lt.property = Property::variable;
+  lt.layout = LayoutType::strided;
+  return lt;
+}
+
+}  // namespace
+}  // namespace iotadnn::impl
+
+using namespace iotadnn::impl;  // NOLINT(google-build-using-namespace): C functions over it
+
+iotadnn_status_t iotadnn_graph_compiled_partition_create(
+    iotadnn_graph_compiled_partition_t* compiled_partition, iotadnn_graph_partition_t partition) {
+  return guarded([&]() -> Status {
+    IOTADNN_REQUIRE(compiled_partition);
+    IOTADNN_REQUIRE(partition);
+    *compiled_partition = new iotadnn_graph_compiled_partition();
+    return {};
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_execute(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, iotadnn_stream_t stream,
+    size_t num_inputs, const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
+    const_iotadnn_graph_tensor_t* outputs) {
+  return guarded([&] {
+    return execute(compiled_partition, stream, num_inputs, inputs, num_outputs, outputs, nullptr);
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_execute_v2(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, iotadnn_stream_t stream,
+    size_t num_inputs, const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
+    const_iotadnn_graph_tensor_t* outputs, const_iotadnn_graph_tensor_t scratchpad) {
+  return guarded([&] {
+    return execute(compiled_partition, stream, num_inputs, inputs, num_outputs, outputs,
+                   scratchpad);
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_destroy(
+    iotadnn_graph_compiled_partition_t compiled_partition) {
+  delete compiled_partition;
+  return iotadnn_success;
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_query_logical_tensor(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t tid,
+    iotadnn_graph_logical_tensor_t* lt) {
+  return guarded([&]() -> Status {
+    IOTADNN_TRY(require_compiled(compiled_partition));
+    IOTADNN_REQUIRE(lt);
+    return query(*compiled_partition->compiled, tid, *lt);
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_get_inplace_ports(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t* num_inplace_pairs,
+    const iotadnn_graph_inplace_pair_t** inplace_pairs) {
+  return guarded([&]() -> Status {
+    IOTADNN_TRY(require_compiled(compiled_partition));
+    IOTADNN_REQUIRE(num_inplace_pairs);
+    IOTADNN_REQUIRE(inplace_pairs);
+    *num_inplace_pairs = compiled_partition->inplace_pairs.size();
+    *inplace_pairs = compiled_partition->inplace_pairs.data();
+    return {};
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_get_scratchpad_logical_tensor(
+    const_iotadnn_graph_compiled_partition_t compiled_partition,
+    iotadnn_graph_logical_tensor_t* lt) {
+  return guarded([&]() -> Status {
+    IOTADNN_TRY(require_compiled(compiled_partition));
+    IOTADNN_REQUIRE(lt);
+    *lt = to_c(scratchpad_of(*compiled_partition->compiled));
+    return {};
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_infer_shapes(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t num_inputs,
+    const const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
+    iotadnn_graph_logical_tensor_t* outputs) {
+  return guarded(
+      [&] { return infer(compiled_partition, num_inputs, inputs, num_outputs, outputs); });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_get_impl(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, const char** impl) {
+  return guarded([&]() -> Status {
+    IOTADNN_TRY(require_compiled(compiled_partition));
+    IOTADNN_REQUIRE(impl);
+    *impl = compiled_partition->compiled->impl().c_str();
+    return {};
+  });
+}
