@@ -7,7 +7,9 @@
 #include "codegen/isa_avx512.h"
 #include "codegen/jit_kernel.h"
 #include "codegen/jit_profile.h"
+#include "codegen/points_kernel.h"
 #include "codegen/rows_kernel.h"
+#include "codegen/scalar_sum.h"
 
 namespace iotadnn::impl {
 
@@ -69,8 +71,9 @@ Result<std::shared_ptr<const Kernel>> make_kernel(const RowProgram& program,
     case Walk::rows:
       return make_rows_kernel<T>(program, config);
     case Walk::ring:
-    case Walk::points:
       break;
+    case Walk::points:
+      return make_points_kernel<T>(program, config);
   }
   return unimplemented("no such walk");
 }
@@ -112,15 +115,29 @@ Result<std::shared_ptr<const Kernel>> compile_kernel(const RowProgram& program,
 }
 
 bool walk_applies(const RowProgram& program, Walk walk) {
-  static_cast<void>(program);
-  return walk == Walk::rows;
+  switch (walk) {
+    case Walk::rows:
+      return true;
+    case Walk::ring:
+      return false;
+    case Walk::points:
+      return points_applies(program);
+  }
+  return false;
 }
 
 bool walk_fits(const RowProgram& program, Walk walk, const int64_t* extents,
                const int64_t* strides) {
-  static_cast<void>(extents);
-  static_cast<void>(strides);
-  return walk_applies(program, walk);
+  if (!walk_applies(program, walk)) return false;
+  switch (walk) {
+    case Walk::rows:
+      return true;
+    case Walk::ring:
+      return false;
+    case Walk::points:
+      return is_dense(extents, strides, program.rank);
+  }
+  return false;
 }
 
 }  // namespace iotadnn::impl

@@ -334,7 +334,7 @@ void RowsEmitter<T>::strided_segments(Names& n) {
   };
   emit_dispatch(v_, bodies_, n.bits.cvt32(), leaf, bodies_.predicates());
   v_.L(loop);
-  store_element(n.to, element);
+  v_.store_element(n.to, element);
   v_.add(n.to, field(n, offsetof(RowsFrame, step)));
   v_.add(element, increment);
   v_.inc(n.pos);
@@ -342,20 +342,6 @@ void RowsEmitter<T>::strided_segments(Names& n) {
   v_.jl(loop);
   v_.cmp(n.pos, n.columns);
   v_.jl(again);
-}
-
-template <class T>
-void RowsEmitter<T>::store_element(const Reg64& to, const Reg64& from) {
-  switch (program_.elem_bytes) {
-    case 1:
-      return v_.mov(v_.byte[to], from.cvt8());
-    case 2:
-      return v_.mov(v_.word[to], from.cvt16());
-    case 4:
-      return v_.mov(v_.dword[to], from.cvt32());
-    default:
-      return v_.mov(v_.qword[to], from);
-  }
 }
 
 template class RowsEmitter<Avx2>;

@@ -59,7 +59,6 @@ class RowsEmitter {
   void span(Names& n);
   void strided_segments(Names& n);
   void value(Names& n, const Vec& d, const Inst& result);
-  void store_element(const Reg64& to, const Reg64& from);
 
   Xbyak::Address address_of(const Reg64& row, const Reg64& column) {
     return v_.ptr[row + column * program_.elem_bytes];

@@ -107,6 +107,41 @@ class VecAsm : public Gen {
     }
   }
 
+  // The low bytes of a register as one element.
+  void store_element(const Reg64& to, const Reg64& from) {
+    switch (width_) {
+      case 1:
+        return mov(byte[to], from.cvt8());
+      case 2:
+        return mov(word[to], from.cvt16());
+      case 4:
+        return mov(dword[to], from.cvt32());
+      default:
+        return mov(qword[to], from);
+    }
+  }
+
+  // `rep stos` of rcx bytes, a whole number of elements `bits`, which are in rax, to rdi on. Byte
+  // by byte where all bytes are equal: processors are fastest at that.
+  void rep_stos(uint64_t bits) {
+    if (repeated(bits, width_, 8) == repeated(bits, 1, 8)) {
+      rep();
+      return stosb();
+    }
+    for (int bytes = width_; bytes > 1; bytes /= 2)
+      shr(rcx, 1);
+    rep();
+    switch (width_) {
+      case 2:
+        db(0x66);
+        return stosd();  // stosw
+      case 4:
+        return stosd();
+      default:
+        return stosq();
+    }
+  }
+
   // The element in memory, or the low bytes of a register, in every lane.
   void broadcast(const Vec& d, const Xbyak::Operand& from) {
     switch (width_) {
