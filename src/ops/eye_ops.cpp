@@ -170,10 +170,10 @@ constexpr Signature kEyeLike = {kEyeLikeIn, 1, kEyeOut, 1, kEyeLikeAttrs};
 Status check_eye(const Op& op) {
   const LogicalTensor& out = op.outputs[0];
   if (op.inputs.size() == 1 || op.inputs.size() == 2)
-    return invalid_graph_op(
-        op_text(op) + " has " + std::to_string(op.inputs.size()) +
-        " inputs, allowed: none with attribute shape, or num_rows, num_columns, "
-        "diagonal_index and optionally batch_shape");
+    return invalid_graph_op(op_text(op) + " has " + std::to_string(op.inputs.size()) +
+                            (op.inputs.size() == 1 ? " input" : " inputs") +
+                            ", allowed: none with attribute shape, or num_rows, num_columns, "
+                            "diagonal_index and optionally batch_shape");
   if (out.rank != kUnknownRank)
     IOTADNN_TRY(check_rank(op, static_cast<size_t>(out.rank), "output 0 (output)"));
   return op.inputs.empty() ? check_attribute_form(op) : check_tensor_form(op);

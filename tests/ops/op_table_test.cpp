@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/op_table.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "ops/op_builder.h"
+
+namespace iotadnn::impl {
+namespace {
+
+// oneDNN's dnnl_graph_op_kind_t in its order (numbers 0 to 87), then ours from 0x1000.
+constexpr std::string_view kOneDnnNames[] = {"Abs",
+                                             "AbsBackward",
+                                             "Add",
+                                             "AvgPool",
+                                             "AvgPoolBackward",
+                                             "BatchNormTrainingBackward",
+                                             "BatchNormForwardTraining",
+                                             "BatchNormInference",
+                                             "BiasAdd",
+                                             "BiasAddBackward",
+                                             "Clamp",
+                                             "ClampBackward",
+                                             "Concat",
+                                             "Convolution",
+                                             "ConvolutionBackwardData",
+                                             "ConvolutionBackwardWeights",
+                                             "ConvTranspose",
+                                             "ConvTransposeBackwardData",
+                                             "ConvTransposeBackwardWeights",
+                                             "Dequantize",
+                                             "Divide",
+                                             "DynamicDequantize",
+                                             "DynamicQuantize",
+                                             "Elu",
+                                             "EluBackward",
+                                             "End",
+                                             "Exp",
+                                             "GELU",
+                                             "GELUBackward",
+                                             "HardSwish",
+                                             "HardSwishBackward",
+                                             "Interpolate",
+                                             "InterpolateBackward",
+                                             "LayerNorm",
+                                             "LayerNormBackward",
+                                             "LeakyReLU",
+                                             "Log",
+                                             "LogSoftmax",
+                                             "LogSoftmaxBackward",
+                                             "MatMul",
+                                             "Maximum",
+                                             "MaxPool",
+                                             "MaxPoolBackward",
+                                             "Minimum",
+                                             "Mish",
+                                             "MishBackward",
+                                             "Multiply",
+                                             "PReLU",
+                                             "PReLUBackward",
+                                             "Quantize",
+                                             "Reciprocal",
+                                             "ReduceL1",
+                                             "ReduceL2",
+                                             "ReduceMax",
+                                             "ReduceMean",
+                                             "ReduceMin",
+                                             "ReduceProd",
+                                             "ReduceSum",
+                                             "ReLU",
+                                             "ReLUBackward",
+                                             "Reorder",
+                                             "Round",
+                                             "Sigmoid",
+                                             "SigmoidBackward",
+                                             "SoftMax",
+                                             "SoftMaxBackward",
+                                             "SoftPlus",
+                                             "SoftPlusBackward",
+                                             "Sqrt",
+                                             "SqrtBackward",
+                                             "Square",
+                                             "SquaredDifference",
+                                             "StaticReshape",
+                                             "StaticTranspose",
+                                             "Subtract",
+                                             "Tanh",
+                                             "TanhBackward",
+                                             "TypeCast",
+                                             "Wildcard",
+                                             "HardSigmoid",
+                                             "HardSigmoidBackward",
+                                             "Select",
+                                             "Pow",
+                                             "GroupNorm",
+                                             "GenIndex",
+                                             "GreaterEqual",
+                                             "RMSNorm",
+                                             "Dropout"};
+
+TEST(OpTable, HasEveryKindOfOneDnnUnderItsNumber) {
+  ASSERT_EQ(std::size(kOneDnnNames), 88u);
+  for (size_t i = 0; i < std::size(kOneDnnNames); ++i) {
+    const OpDef* def = find_op(static_cast<OpKind>(i));
+    ASSERT_NE(def, nullptr) << i;
+    EXPECT_EQ(def->name, kOneDnnNames[i]);
+    EXPECT_EQ(find_op(kOneDnnNames[i]), def);
+  }
+}
+
+TEST(OpTable, HasOurKinds) {
+  EXPECT_EQ(op_table().size(), 90u);
+  EXPECT_EQ(find_op(0x1000)->name, "Eye");
+  EXPECT_EQ(find_op(0x1001)->name, "EyeLike");
+}
+
+TEST(OpTable, HasNothingElse) {
+  for (const OpKind kind : {-1, 88, 89, 0xfff, 0x1002, 0x7fffffff, -0x7fffffff - 1})
+    EXPECT_EQ(find_op(kind), nullptr) << kind;
+  for (const std::string_view name : {"", "eye", "EYE", "Eyelike", "GenIndex ", "LastSymbol"})
+    EXPECT_EQ(find_op(name), nullptr) << name;
+}
+
+TEST(OpTable, CompilesTheThreeGenerators) {
+  std::set<std::string_view> names;
+  for (const OpDef& def : op_table())
+    if (def.op_class == OpClass::generator) names.insert(def.name);
+  EXPECT_EQ(names, (std::set<std::string_view>{"Eye", "EyeLike", "GenIndex"}));
+}
+
+TEST(OpTable, OnlyEyeReadsItsInputs) {
+  for (const OpDef& def : op_table())
+    EXPECT_EQ(def.data_inputs, def.name == "Eye" ? 0xfu : 0u);
+}
+
+// The schema's defaults must be text of the attribute's type, and its attributes must exist.
+TEST(OpTable, AttributesAreDefined) {
+  for (const OpDef& def : op_table()) {
+    if (def.signature == nullptr) continue;
+    for (const AttrSpec& spec : def.signature->attrs) {
+      const AttrInfo* info = find_attr(spec.id);
+      ASSERT_NE(info, nullptr) << def.name;
+      EXPECT_FALSE(spec.required && !spec.default_value.empty()) << def.name << " " << info->name;
+      if (spec.default_value.empty()) continue;
+      EXPECT_TRUE(info->type == AttrType::s64 || info->type == AttrType::boolean ||
+                  info->type == AttrType::string)
+          << def.name << " " << info->name;
+    }
+  }
+}
+
+TEST(OpTable, NamesOpsAndPorts) {
+  Op op = test::make_op("Eye", 7, {}, {});
+  op.name = "mask";
+  EXPECT_EQ(op_text(op), "Eye 'mask'");
+  EXPECT_EQ(input_text(op, 1), "Eye 'mask': input 1 (num_columns)");
+  EXPECT_EQ(input_text(op, 9), "Eye 'mask': input 9");
+  EXPECT_EQ(output_text(op, 0), "Eye 'mask': output 0 (output)");
+  op.kind = 4242;
+  EXPECT_EQ(op_text(op), "op of kind 4242 'mask'");
+  EXPECT_EQ(input_text(op, 0), "op of kind 4242 'mask': input 0");
+}
+
+TEST(TypeSet, HoldsWhatItIsMadeOf) {
+  constexpr TypeSet kSet{DataType::undef, DataType::s64, DataType::s16, DataType::u64};
+  EXPECT_TRUE(kSet.has(DataType::undef));
+  EXPECT_TRUE(kSet.has(DataType::s64));
+  EXPECT_TRUE(kSet.has(DataType::s16));
+  EXPECT_FALSE(kSet.has(DataType::u16));
+  EXPECT_FALSE(kSet.has(DataType(0x104)));
+  EXPECT_FALSE(kSet.has(DataType(-1)));
+  EXPECT_FALSE(kSet.has(DataType(0x7fff)));
+  EXPECT_EQ(type_set_text(kSet), "undef, s64, s16, u64");
+}
+
+TEST(TypeSet, AgreesWithBase) {
+  for (int number = -1; number < 0x200; ++number) {
+    const auto type = static_cast<DataType>(number);
+    EXPECT_EQ(types::kComputed.has(type), is_computed(type)) << number;
+    EXPECT_EQ(types::kAny.has(type), is_known(type)) << number;
+  }
+}
+
+}  // namespace
+}  // namespace iotadnn::impl
