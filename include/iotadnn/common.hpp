@@ -13,14 +13,18 @@
 
 namespace iotadnn {
 
-// What a status other than success becomes. `message` is "<what failed>: <the library's sentence>".
+// What a status other than success becomes. The message is "<what failed>: <the library's
+// sentence>".
 struct error : public std::exception {
   iotadnn_status_t status;
-  std::string message;
+  const char* message;  // lives as long as any copy of the error
 
-  error(iotadnn_status_t code, std::string text) : status(code), message(std::move(text)) {}
+  error(iotadnn_status_t code, const std::string& text)
+      : status(code), message(nullptr), text_(std::make_shared<const std::string>(text)) {
+    message = text_->c_str();
+  }
 
-  [[nodiscard]] const char* what() const noexcept override { return message.c_str(); }
+  [[nodiscard]] const char* what() const noexcept override { return message; }
 
   // Throws when `code` is not success; the sentence of the failed call is appended.
   static void wrap_c_api(iotadnn_status_t code, const char* text) {
@@ -32,6 +36,8 @@ struct error : public std::exception {
     const std::string sentence = iotadnn_get_last_error();
     throw error(code, sentence.empty() ? text : text + ": " + sentence);
   }
+
+  std::shared_ptr<const std::string> text_;
 };
 
 // The destroy function of a C handle type.
@@ -169,7 +175,7 @@ struct stream : public handle<iotadnn_stream_t> {
 
   stream() = default;
 
-  explicit stream(const engine& aengine, flags aflags = flags::default_flags) {
+  stream(const engine& aengine, flags aflags = flags::default_flags) {  // NOLINT: as in oneDNN
     iotadnn_stream_t c_stream = nullptr;
     error::wrap_c_api(
         iotadnn_stream_create(&c_stream, aengine.get(), static_cast<unsigned>(aflags)),

@@ -268,7 +268,7 @@ class graph : public graph_handle {
  public:
   using graph_handle::handle;
 
-  explicit graph(engine::kind engine_kind) {
+  graph(engine::kind engine_kind) {  // NOLINT: as in oneDNN
     iotadnn_graph_graph_t g = nullptr;
     error::wrap_c_api(iotadnn_graph_graph_create(&g, engine::convert_to_c(engine_kind)),
                       "could not create graph with engine kind");

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alias header: common types and constants.
+#pragma once
+
+#include "iotadnn/iotadnn_types.h"
+
+#include "oneapi/dnnl/dnnl_config.h"
+
+#define DNNL_MAX_NDIMS IOTADNN_MAX_NDIMS
+#define DNNL_MEMORY_NONE IOTADNN_MEMORY_NONE
+#define DNNL_MEMORY_ALLOCATE IOTADNN_MEMORY_ALLOCATE
+
+typedef iotadnn_dim_t dnnl_dim_t;
+typedef iotadnn_dims_t dnnl_dims_t;
+typedef iotadnn_engine_t dnnl_engine_t;
+typedef iotadnn_stream_t dnnl_stream_t;
+typedef const_iotadnn_stream_t const_dnnl_stream_t;
+typedef iotadnn_version_t dnnl_version_t;
+
+typedef iotadnn_status_t dnnl_status_t;
+#define dnnl_success iotadnn_success
+#define dnnl_out_of_memory iotadnn_out_of_memory
+#define dnnl_invalid_arguments iotadnn_invalid_arguments
+#define dnnl_unimplemented iotadnn_unimplemented
+#define dnnl_last_impl_reached iotadnn_last_impl_reached
+#define dnnl_runtime_error iotadnn_runtime_error
+#define dnnl_not_required iotadnn_not_required
+#define dnnl_invalid_graph iotadnn_invalid_graph
+#define dnnl_invalid_graph_op iotadnn_invalid_graph_op
+#define dnnl_invalid_shape iotadnn_invalid_shape
+#define dnnl_invalid_data_type iotadnn_invalid_data_type
+
+typedef iotadnn_data_type_t dnnl_data_type_t;
+#define dnnl_data_type_undef iotadnn_data_type_undef
+#define dnnl_f16 iotadnn_f16
+#define dnnl_bf16 iotadnn_bf16
+#define dnnl_f32 iotadnn_f32
+#define dnnl_s32 iotadnn_s32
+#define dnnl_s8 iotadnn_s8
+#define dnnl_u8 iotadnn_u8
+#define dnnl_f64 iotadnn_f64
+#define dnnl_boolean iotadnn_boolean
+#define dnnl_f8_e5m2 iotadnn_f8_e5m2
+#define dnnl_f8_e4m3 iotadnn_f8_e4m3
+#define dnnl_s4 iotadnn_s4
+#define dnnl_u4 iotadnn_u4
+#define dnnl_e8m0 iotadnn_e8m0
+#define dnnl_f4_e2m1 iotadnn_f4_e2m1
+#define dnnl_f4_e3m0 iotadnn_f4_e3m0
+#define dnnl_s64 iotadnn_s64
+#define dnnl_data_type_max iotadnn_data_type_max
+
+typedef iotadnn_fpmath_mode_t dnnl_fpmath_mode_t;
+#define dnnl_fpmath_mode_strict iotadnn_fpmath_mode_strict
+#define dnnl_fpmath_mode_bf16 iotadnn_fpmath_mode_bf16
+#define dnnl_fpmath_mode_f16 iotadnn_fpmath_mode_f16
+#define dnnl_fpmath_mode_any iotadnn_fpmath_mode_any
+#define dnnl_fpmath_mode_tf32 iotadnn_fpmath_mode_tf32
+
+typedef iotadnn_accumulation_mode_t dnnl_accumulation_mode_t;
+#define dnnl_accumulation_mode_strict iotadnn_accumulation_mode_strict
+#define dnnl_accumulation_mode_relaxed iotadnn_accumulation_mode_relaxed
+#define dnnl_accumulation_mode_any iotadnn_accumulation_mode_any
+#define dnnl_accumulation_mode_s32 iotadnn_accumulation_mode_s32
+#define dnnl_accumulation_mode_f32 iotadnn_accumulation_mode_f32
+#define dnnl_accumulation_mode_f16 iotadnn_accumulation_mode_f16
+
+typedef iotadnn_engine_kind_t dnnl_engine_kind_t;
+#define dnnl_any_engine iotadnn_any_engine
+#define dnnl_cpu iotadnn_cpu
+#define dnnl_gpu iotadnn_gpu
+
+typedef iotadnn_stream_flags_t dnnl_stream_flags_t;
+#define dnnl_stream_in_order iotadnn_stream_in_order
+#define dnnl_stream_out_of_order iotadnn_stream_out_of_order
+#define dnnl_stream_profiling iotadnn_stream_profiling
+#define dnnl_stream_default_flags iotadnn_stream_default_flags
+#define dnnl_stream_flags_max iotadnn_stream_flags_max

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alias header: the types of dnnl_types.h that a graph program needs.
+#pragma once
+
+#include "oneapi/dnnl/dnnl_common_types.h"
+
+// Instruction sets, each mapped down to what iotadnn has.
+typedef iotadnn_cpu_isa_t dnnl_cpu_isa_t;
+#define dnnl_cpu_isa_default iotadnn_cpu_isa_default
+#define dnnl_cpu_isa_sse41 iotadnn_cpu_isa_portable
+#define dnnl_cpu_isa_avx iotadnn_cpu_isa_portable
+#define dnnl_cpu_isa_avx2 iotadnn_cpu_isa_avx2
+#define dnnl_cpu_isa_avx2_vnni iotadnn_cpu_isa_avx2
+#define dnnl_cpu_isa_avx2_vnni_2 iotadnn_cpu_isa_avx2
+#define dnnl_cpu_isa_avx512_core iotadnn_cpu_isa_avx512_core
+#define dnnl_cpu_isa_avx512_core_vnni iotadnn_cpu_isa_avx512_core
+#define dnnl_cpu_isa_avx512_core_bf16 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx512_core_fp16 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_1_512 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx512_core_amx iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_1_512_amx iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx512_core_amx_fp16 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_1_512_amx_fp16 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_2 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_2_512 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_2_amx_2 iotadnn_cpu_isa_avx512_core_bf16
+#define dnnl_cpu_isa_avx10_2_512_amx_2 iotadnn_cpu_isa_avx512_core_bf16
