@@ -7,6 +7,7 @@
 #include "iotadnn/common.h"
 
 #include "benchdnn/errors.h"
+#include "benchdnn/perf_template.h"
 #include "benchdnn/shape_text.h"
 #include "benchdnn/values.h"
 #include "frontends/names.h"
@@ -178,6 +179,7 @@ void set_perf_template(DriverSettings& driver, const std::string& value) {
     driver.perf_template = "perf,%engine%,%desc%,%-time%,%0time%";
   else
     driver.perf_template = value;
+  check_perf_template(driver.perf_template);
 }
 
 std::string one_of(const std::string& value, const std::string& knob,

@@ -58,13 +58,15 @@ void rewrite_inputs(GraphDesc& graph, const Shapes& shapes) {
 }
 
 void set_extent_0(TensorDesc& tensor, int64_t mb) {
+  if (tensor.property == iotadnn_graph_tensor_property_host_scalar) return;
+  Dims dims = *tensor.dims;
+  const Dims strides =
+      tensor.strides.empty() ? frontends::dense_strides(dims).value_or(Dims()) : tensor.strides;
   ShapeText shape;
-  shape.tag =
-      tag_of_strides(*tensor.dims, tensor.strides.empty() ? *frontends::dense_strides(*tensor.dims)
-                                                          : tensor.strides);
-  shape.dims = tensor.dims;
-  (*shape.dims)[0] = mb;
-  if (tensor.property != iotadnn_graph_tensor_property_host_scalar) apply_shape(tensor, shape);
+  if (strides.size() == dims.size()) shape.tag = tag_of_strides(dims, strides);
+  dims[0] = mb;
+  shape.dims = std::move(dims);
+  apply_shape(tensor, shape);
 }
 
 // The batch is the first extent of the first tensor that the graph reads (Eye: of a batched

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "benchdnn/case_run.h"
+
+#include <unistd.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <set>
+
+#include "iotadnn/graph.hpp"
+
+#include "benchdnn/compare.h"
+#include "benchdnn/errors.h"
+#include "benchdnn/expectation.h"
+#include "benchdnn/measure.h"
+#include "benchdnn/partition_run.h"
+#include "benchdnn/perf_template.h"
+#include "benchdnn/values.h"
+#include "frontends/graph_builder.h"
+#include "frontends/names.h"
+
+namespace iotadnn::benchdnn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using frontends::GraphDesc;
+using Runs = std::vector<PartitionRun>;
+
+// Adds the time of its scope to a phase.
+class Phase {
+ public:
+  explicit Phase(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
+
+  ~Phase() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+
+ private:
+  double& seconds_;
+  Clock::time_point start_;
+};
+
+// Ends a case early with its state.
+struct CaseEnd {
+  State state;
+  std::string reason;
+};
+
+[[noreturn]] void fail(State state, const std::string& sentence) {
+  std::printf("Error: %s\n", sentence.c_str());
+  throw CaseEnd{state, ""};
+}
+
+// oneDNN's mapping, but for a refused op: it is INVALID_ARGUMENTS, since this library tells at
+// add_op what oneDNN tells at compile (an axis out of range, say).
+CaseEnd end_of(iotadnn_status_t status) {
+  switch (status) {
+    case iotadnn_success:
+      return {State::executed, ""};
+    case iotadnn_out_of_memory:
+      return {State::skipped, "Not enough RAM"};
+    case iotadnn_invalid_arguments:
+    case iotadnn_invalid_graph_op:
+      return {State::invalid_arguments, ""};
+    case iotadnn_unimplemented:
+      return {State::unimplemented, ""};
+    case iotadnn_invalid_graph:
+    case iotadnn_invalid_shape:
+      return {State::skipped, "Invalid case"};
+    case iotadnn_invalid_data_type:
+      return {State::skipped, "Data type not supported"};
+    case iotadnn_runtime_error:
+    case iotadnn_last_impl_reached:
+    case iotadnn_not_required:
+      return {State::failed, ""};
+  }
+  return {State::failed, ""};
+}
+
+std::string join(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words)
+    text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+std::string join_distinct(const std::vector<std::string>& words) {
+  std::vector<std::string> distinct;
+  for (const std::string& word : words)
+    if (std::find(distinct.begin(), distinct.end(), word) == distinct.end())
+      distinct.push_back(word);
+  return join(distinct, ";");
+}
+
+int64_t thread_count() {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+class Case {
+ public:
+  Case(const GraphDesc& desc, const CaseSettings& settings, const Settings& all, CaseResult& result)
+      : desc_(desc), settings_(settings), all_(all), global_(all.global), result_(result) {}
+
+  void run() {
+    describe_ports();
+    if (global_.memory_kind != "usm") throw CaseEnd{State::skipped, "Case not supported"};
+    const graph::engine engine = make_engine();
+    const std::vector<graph::partition> partitions = make_partitions(engine);
+    check_partitions(partitions);
+    Runs runs;
+    {
+      const Phase phase(result_.phases.create_prim);
+      runs = compile_partitions(desc_, partitions, engine, measures(global_.mode),
+                                global_.parallel_create);
+    }
+    describe_impl(runs);
+    if (!runs_kernels(global_.mode)) throw CaseEnd{State::initialized, ""};
+    check_memory(runs);
+    execute_all(runs, engine);
+    if (measures(global_.mode)) measure_all(runs, engine);
+  }
+
+ private:
+  void describe_ports() const;
+  graph::engine make_engine() const;
+  std::vector<graph::partition> make_partitions(const graph::engine& engine) const;
+  void check_partitions(const std::vector<graph::partition>& partitions) const;
+  void describe_impl(const Runs& runs) const;
+  void check_memory(const Runs& runs) const;
+  bool inplace() const;
+  graph::stream make_stream(const graph::engine& engine) const;
+  void execute_all(Runs& runs, const graph::engine& engine);
+  void check_run(const PartitionRun& run);
+  void check_untouched(const PartitionRun& run) const;
+  void check_twice(PartitionRun& run, const graph::engine& engine, graph::stream& stream);
+  void add_comparison(const CompareResult& compared) const;
+  void measure_all(Runs& runs, const graph::engine& engine);
+  std::vector<LimitMeter> make_meters(const Runs& runs) const;
+  size_t cold_copies(const Runs& runs) const;
+
+  const GraphDesc& desc_;
+  const CaseSettings& settings_;
+  const Settings& all_;
+  const GlobalSettings& global_;
+  CaseResult& result_;
+  Memories memories_;
+};
+
+void Case::describe_ports() const {
+  std::vector<std::string> kinds;
+  std::vector<std::string> names;
+  std::vector<std::string> outputs;
+  std::vector<std::string> shapes;
+  std::vector<std::string> inputs;
+  for (const frontends::OpDesc& op : desc_.ops) {
+    kinds.emplace_back(frontends::name_of(op.kind));
+    names.push_back(op.name);
+    for (const size_t id : op.outputs) {
+      if (desc_.is_consumed(id)) continue;
+      const frontends::TensorDesc& tensor = desc_.tensors.at(id);
+      outputs.emplace_back(frontends::name_of(tensor.data_type));
+      shapes.push_back(tensor.dims ? extents_text(*tensor.dims) : "?");
+    }
+  }
+  for (const size_t id : desc_.graph_inputs())
+    inputs.emplace_back(frontends::name_of(desc_.tensors.at(id).data_type));
+  result_.kinds = join(kinds, ";");
+  result_.names = join(names, ";");
+  result_.input_types = join_distinct(inputs);
+  result_.output_types = join_distinct(outputs);
+  result_.output_shapes = join(shapes, ";");
+  result_.threads = thread_count();
+}
+
+graph::engine Case::make_engine() const {
+  const auto kind =
+      global_.engine_kind == "gpu" ? graph::engine::kind::gpu : graph::engine::kind::cpu;
+  return {kind, static_cast<size_t>(global_.engine_index.value_or(0))};
+}
+
+std::vector<graph::partition> Case::make_partitions(const graph::engine& engine) const {
+  const Phase phase(result_.phases.create_pd);
+  graph::graph built = frontends::build_graph(desc_, engine.get_kind());
+  built.finalize();
+  return built.get_partitions();
+}
+
+void Case::check_partitions(const std::vector<graph::partition>& partitions) const {
+  const auto count = static_cast<int64_t>(partitions.size());
+  if (global_.verbose >= 3) {
+    std::string sizes;
+    for (const graph::partition& partition : partitions)
+      sizes += (sizes.empty() ? "" : " ") + std::to_string(partition.get_ops_num());
+    std::printf("[INFO]: n_partitions:%zu; ops_in_partitions: {%s}\n", partitions.size(),
+                sizes.c_str());
+  }
+  std::string first_reason;
+  for (size_t i = 0; i < partitions.size(); ++i) {
+    if (partitions[i].is_supported()) continue;
+    const std::vector<size_t> ops = partitions[i].get_ops();
+    const bool is_end = std::any_of(desc_.ops.begin(), desc_.ops.end(), [&](const auto& op) {
+      return ops.size() == 1 && op.id == ops[0] && op.kind == iotadnn_graph_op_end;
+    });
+    if (is_end) continue;
+    const std::string reason =
+        "partition #" + std::to_string(i) + " is unsupported: " + partitions[i].get_reason();
+    if (global_.verbose >= 3) std::printf("[INFO]: %s\n", reason.c_str());
+    if (first_reason.empty()) first_reason = reason;
+  }
+  const int64_t expected = settings_.expected_n_partitions;
+  if (expected != 0 && expected != count)
+    fail(State::untested, "the expected number of partitions (" + std::to_string(expected) +
+                              ") doesn't coincide with the actual number of partitions returned (" +
+                              std::to_string(count) + ").");
+  if (!first_reason.empty()) fail(State::unimplemented, first_reason);
+}
+
+void Case::describe_impl(const Runs& runs) const {
+  std::vector<std::string> impls;
+  for (const PartitionRun& run : runs)
+    impls.push_back(run.compiled.get_impl());
+  result_.impl = join_distinct(impls);
+  const bool reference = result_.impl.find("ref") != std::string::npos;
+  if (global_.check_ref_impl && reference)
+    fail(State::failed, "the reference implementation was hit (--check-ref-impl).");
+}
+
+void Case::check_memory(const Runs& runs) const {
+  if (!global_.mem_check) return;
+  const double physical =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  if (bytes_needed(runs) > 0.75 * physical) throw CaseEnd{State::skipped, "Not enough RAM"};
+}
+
+bool Case::inplace() const {
+  return global_.inplace == Inplace::by_mode ? measures(global_.mode)
+                                             : global_.inplace == Inplace::on;
+}
+
+graph::stream Case::make_stream(const graph::engine& engine) const {
+  using flags = graph::stream::flags;
+  if (global_.stream_kind == "out_of_order") return graph::stream(engine, flags::out_of_order);
+  return graph::stream(engine, flags::in_order);
+}
+
+// Every partition once; modes C and B look at the results.
+void Case::execute_all(Runs& runs, const graph::engine& engine) {
+  MemoryOptions options;
+  options.guarded = !global_.no_reference_memory && !measures(global_.mode);
+  options.inplace = inplace();
+  options.buffer_prefix = global_.buffer_prefix;
+  graph::stream stream = make_stream(engine);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    PartitionRun& run = runs[i];
+    {
+      const Phase phase(result_.phases.fill);
+      make_tensors(desc_, run, memories_, engine, options);
+    }
+    if (global_.verbose >= 3) std::printf("[INFO]: Start execution of partition #%zu.\n", i);
+    {
+      const Phase phase(result_.phases.execute);
+      run.compiled.execute(stream, run.input_tensors, run.output_tensors);
+      stream.wait();
+    }
+    result_.state = State::executed;
+    result_.input_bytes += bytes_read(desc_, run);
+    result_.output_bytes += bytes_written(run);
+    if (global_.mode == Mode::correctness) check_run(run);
+    if (global_.mode == Mode::bitwise) check_twice(run, engine, stream);
+  }
+  const bool checked = global_.mode == Mode::correctness || global_.mode == Mode::bitwise;
+  if (checked && result_.errors > 0) throw CaseEnd{State::failed, ""};
+  if (checked) result_.state = State::passed;
+}
+
+void Case::add_comparison(const CompareResult& compared) const {
+  result_.errors += compared.errors;
+  result_.total += compared.total;
+}
+
+void Case::check_run(const PartitionRun& run) {
+  const Phase phase(result_.phases.compare);
+  for (const graph::logical_tensor& lt : run.outputs) {
+    const auto expected = expectation_of(desc_, lt.get_id(), memories_);
+    if (!expected)
+      fail(State::unimplemented,
+           "no oracle knows the op that produces tensor " + std::to_string(lt.get_id()) + ".");
+    const std::string name = run.outputs.size() == 1 ? "DST" : "DST_" + std::to_string(lt.get_id());
+    const TensorView view = view_of(lt, memories_.at(lt.get_id())->data());
+    add_comparison(compare(view, *expected, name, global_.verbose));
+  }
+  if (!global_.no_reference_memory) check_untouched(run);
+}
+
+// Margins and stride gaps of outputs, all of the inputs that hold no value.
+void Case::check_untouched(const PartitionRun& run) const {
+  std::set<size_t> written;
+  for (const auto& [input, output] : run.inplace)
+    written.insert(input);
+  for (const graph::logical_tensor& lt : run.outputs) {
+    written.insert(lt.get_id());
+    const TensorView view = view_of(lt, nullptr);
+    const std::string damage = memories_.at(lt.get_id())->damage(&view);
+    if (!damage.empty())
+      fail(State::failed, "output tensor " + std::to_string(lt.get_id()) + ": " + damage + ".");
+  }
+  for (const graph::logical_tensor& lt : run.inputs) {
+    const auto memory = memories_.find(lt.get_id());
+    const bool produced = desc_.producer_of(lt.get_id()) != nullptr;
+    const bool holds_value =
+        desc_.tensors.at(lt.get_id()).value || !global_.buffer_prefix.empty() || produced;
+    if (memory == memories_.end() || written.count(lt.get_id()) > 0 || holds_value) continue;
+    const std::string damage = memory->second->damage(nullptr);
+    if (!damage.empty())
+      fail(State::failed, "input tensor " + std::to_string(lt.get_id()) + ": " + damage + ".");
+  }
+}
+
+// Mode B: a second execution into buffers of its own must give the same bits.
+void Case::check_twice(PartitionRun& run, const graph::engine& engine, graph::stream& stream) {
+  PartitionRun again = run;
+  Memories second = memories_;
+  for (const graph::logical_tensor& lt : run.outputs)
+    second.erase(lt.get_id());
+  MemoryOptions options;
+  options.buffer_prefix = global_.buffer_prefix;
+  make_tensors(desc_, again, second, engine, options);
+  again.compiled.execute(stream, again.input_tensors, again.output_tensors);
+  stream.wait();
+  const Phase phase(result_.phases.compare);
+  for (const graph::logical_tensor& lt : run.outputs) {
+    const TensorView first = view_of(lt, memories_.at(lt.get_id())->data());
+    const TensorView got = view_of(lt, second.at(lt.get_id())->data());
+    add_comparison(compare_bits(got, first, "DST", global_.verbose));
+  }
+}
+
+std::vector<LimitMeter> Case::make_meters(const Runs& runs) const {
+  std::vector<LimitMeter> meters;
+  if (!needs_limit(all_.driver.perf_template)) return meters;
+  const bool cold = cold_copies(runs) > 1;
+  for (const PartitionRun& run : runs) {
+    for (const graph::logical_tensor& lt : run.outputs) {
+      const auto expected = expectation_of(desc_, lt.get_id(), memories_);
+      if (!expected) return {};
+      LimitRequest request =
+          limit_request_of(*expected, view_of(lt, memories_.at(lt.get_id())->data()));
+      if (request.bytes == 0) continue;
+      request.isa = iotadnn_get_effective_cpu_isa();
+      request.threads = static_cast<int>(result_.threads);
+      if (cold) {
+        auto* const bytes = static_cast<char*>(request.buffer);
+        const int64_t size = request.bytes;
+        request.prepare = [bytes, size] {
+          for (int64_t i = 0; i < size; i += 64)
+            __builtin_ia32_clflush(bytes + i);
+          __builtin_ia32_mfence();
+        };
+      }
+      meters.emplace_back(request);
+    }
+  }
+  return meters;
+}
+
+// Sets of tensors that exceed the caches (and a tlb:SIZE) together, 1 for warm caches.
+size_t Case::cold_copies(const Runs& runs) const {
+  const std::vector<std::string> parts = split(global_.cold_cache, '+');
+  if (parts[0] == "none") return 1;
+  const long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  double footprint = 4 * static_cast<double>(last_level > 0 ? last_level : 32L << 20);
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const std::vector<std::string> extension = split(parts[i], ':');
+    double size = double{1 << 30};
+    if (extension.size() == 2)
+      size = parse_real(extension[1].substr(0, extension[1].size() - 1), "--cold-cache") *
+             (extension[1].back() == 'G' ? double{1 << 30} : double{1 << 20});
+    footprint = std::max(footprint, size);
+  }
+  constexpr double kMostCopies = 1 << 15;
+  const double copies = footprint / std::max(bytes_needed(runs), 4096.0) + 2;
+  return static_cast<size_t>(std::min(copies, kMostCopies));
+}
+
+void Case::measure_all(Runs& runs, const graph::engine& engine) {
+  std::vector<Launch> launches;
+  launches.emplace_back(runs);
+  MemoryOptions options;
+  options.guarded = false;
+  options.inplace = inplace();
+  options.buffer_prefix = global_.buffer_prefix;
+  std::vector<Memories> copies(cold_copies(runs) - 1);
+  for (Memories& memories : copies) {
+    Runs copy = runs;
+    for (PartitionRun& run : copy)
+      make_tensors(desc_, run, memories, engine, options);
+    launches.emplace_back(copy);
+  }
+  std::vector<graph::stream> streams;
+  for (int64_t i = 0; i < global_.num_streams; ++i)
+    streams.push_back(make_stream(engine));
+  std::vector<LimitMeter> meters = make_meters(runs);
+  const Phase phase(result_.phases.execute);
+  result_.perf = measure(launches, streams, meters, global_);
+}
+
+}  // namespace
+
+std::string apply_process_settings(const GlobalSettings& global) {
+#ifdef _OPENMP
+  static const int initial_threads = omp_get_max_threads();
+  omp_set_num_threads(global.threads > 0 ? static_cast<int>(global.threads) : initial_threads);
+#else
+  if (global.threads > 1) return "This build has one thread";
+#endif
+  if (iotadnn_set_strategy(global.strategy.c_str()) != iotadnn_success)
+    throw UsageError(std::string("--strategy: ") + iotadnn_get_last_error());
+  // Without --isa the environment decides; back at default the machine's best does.
+  static bool isa_given = false;
+  isa_given = isa_given || global.isa != "default";
+  if (!isa_given) return "";
+  iotadnn_cpu_isa_t wanted = iotadnn_cpu_isa_default;
+  error::wrap_c_api(iotadnn_cpu_isa_from_name(global.isa.c_str(), &wanted), "--isa");
+  error::wrap_c_api(iotadnn_set_max_cpu_isa(wanted), "--isa");
+  if (wanted != iotadnn_cpu_isa_default && iotadnn_get_effective_cpu_isa() != wanted)
+    return "ISA " + global.isa + " not available";
+  return "";
+}
+
+CaseResult run_case(const GraphDesc& graph, const CaseSettings& settings, const Settings& all) {
+  CaseResult result;
+  const auto start = Clock::now();
+  try {
+    const std::string lacking = apply_process_settings(all.global);
+    if (!lacking.empty()) throw CaseEnd{State::skipped, lacking};
+    result.isa = all.global.isa;
+    Case(graph, settings, all, result).run();
+  } catch (const CaseEnd& end) {
+    result.state = end.state;
+    result.reason = end.reason;
+  } catch (const error& refusal) {
+    std::printf("Error: %s\n", refusal.what());
+    const CaseEnd end = end_of(refusal.status);
+    result.state = end.state;
+    result.reason = end.reason;
+  } catch (const std::bad_alloc&) {
+    result.state = State::skipped;
+    result.reason = "Not enough RAM";
+  } catch (const RewriteError& refusal) {
+    std::printf("Error: %s\n", refusal.what());
+    result.state = State::untested;
+    result.reason = "Rewriter failed";
+  } catch (const frontends::GraphError& refusal) {
+    std::printf("Error: %s\n", refusal.what());
+    result.state = State::invalid_arguments;
+  }
+  result.ms = 1e3 * std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+}  // namespace iotadnn::benchdnn

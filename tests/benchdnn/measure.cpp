@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "benchdnn/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <x86intrin.h>
+
+namespace iotadnn::benchdnn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kMinStampSeconds = 20e-6;
+constexpr int64_t kMinStamps = 5;  // as in oneDNN, in time mode
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Runner {
+ public:
+  Runner(std::vector<Launch>& launches, const std::vector<graph::stream>& streams)
+      : launches_(launches), streams_(streams) {}
+
+  void execute(int64_t times) {
+    for (int64_t i = 0; i < times; ++i) {
+      launches_[launch_].execute(streams_[stream_].get());
+      if (++launch_ == launches_.size()) launch_ = 0;
+      if (++stream_ == streams_.size()) stream_ = 0;
+    }
+  }
+
+  bool warm_caches() const { return launches_.size() == 1; }
+
+  // Executions that span a stamp; also the warm-up.
+  int64_t find_batch() {
+    for (int64_t batch = 1;; batch *= 2) {
+      const auto start = Clock::now();
+      execute(batch);
+      const double seconds = seconds_since(start);
+      if (seconds >= kMinStampSeconds) return batch;
+    }
+  }
+
+ private:
+  std::vector<Launch>& launches_;
+  const std::vector<graph::stream>& streams_;
+  size_t launch_ = 0;
+  size_t stream_ = 0;
+};
+
+class Numbers {
+ public:
+  void add(double seconds, uint64_t ticks, int64_t executions) {
+    const double ms = 1e3 * seconds / static_cast<double>(executions);
+    numbers_.min_ms = numbers_.stamps == 0 ? ms : std::min(numbers_.min_ms, ms);
+    numbers_.max_ms = std::max(numbers_.max_ms, ms);
+    numbers_.executions += executions;
+    ++numbers_.stamps;
+    total_seconds_ += seconds;
+    total_ticks_ += static_cast<double>(ticks);
+  }
+
+  PerfNumbers finish() {
+    const auto executions = static_cast<double>(std::max<int64_t>(numbers_.executions, 1));
+    numbers_.avg_ms = 1e3 * total_seconds_ / executions;
+    numbers_.avg_ticks = total_ticks_ / executions;
+    return numbers_;
+  }
+
+  const PerfNumbers& so_far() const { return numbers_; }
+
+ private:
+  PerfNumbers numbers_;
+  double total_seconds_ = 0;
+  double total_ticks_ = 0;
+};
+
+void report_limit(const std::vector<LimitMeter>& meters, PerfNumbers& numbers) {
+  for (const LimitMeter& meter : meters) {
+    numbers.limit_ms += 1e3 * meter.best();
+    numbers.limit_name += (numbers.limit_name.empty() ? "" : ";") + meter.best_name();
+  }
+}
+
+}  // namespace
+
+Launch::Launch(const std::vector<PartitionRun>& runs) {
+  for (const PartitionRun& run : runs) {
+    One one;
+    one.compiled = run.compiled;
+    one.input_tensors = run.input_tensors;
+    one.output_tensors = run.output_tensors;
+    for (const graph::tensor& tensor : one.input_tensors)
+      one.inputs.push_back(tensor.get());
+    for (const graph::tensor& tensor : one.output_tensors)
+      one.outputs.push_back(tensor.get());
+    ones_.push_back(std::move(one));
+  }
+}
+
+void Launch::execute(iotadnn_stream_t stream) {
+  for (One& one : ones_) {
+    const iotadnn_status_t status = iotadnn_graph_compiled_partition_execute(
+        one.compiled.get(), stream, one.inputs.size(), one.inputs.data(), one.outputs.size(),
+        one.outputs.data());
+    error::wrap_c_api(status, "could not execute the compiled_partition");
+  }
+}
+
+PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
+                    std::vector<LimitMeter>& meters, const GlobalSettings& global) {
+  Runner runner(launches, streams);
+  const bool simulation = global.mode == Mode::simulation;
+  int64_t batch = simulation ? 1 : runner.find_batch();
+  const int64_t wanted = global.fix_times_per_prb;
+  Numbers numbers;
+  const auto start = Clock::now();
+  while (true) {
+    if (wanted > 0) batch = std::min(batch, wanted - numbers.so_far().executions);
+    // A meter's last pass may have pushed the buffers out of the caches.
+    if (!meters.empty() && runner.warm_caches()) runner.execute(1);
+    const auto stamp = Clock::now();
+    const uint64_t ticks = __rdtsc();
+    runner.execute(batch);
+    const uint64_t end_ticks = __rdtsc();
+    numbers.add(seconds_since(stamp), end_ticks - ticks, batch);
+    for (LimitMeter& meter : meters)
+      meter.sample();
+    const PerfNumbers& so_far = numbers.so_far();
+    if (wanted > 0 && so_far.executions >= wanted) break;
+    if (wanted == 0 && so_far.stamps >= kMinStamps &&
+        1e3 * seconds_since(start) >= global.max_ms_per_prb)
+      break;
+  }
+  PerfNumbers result = numbers.finish();
+  report_limit(meters, result);
+  return result;
+}
+
+}  // namespace iotadnn::benchdnn

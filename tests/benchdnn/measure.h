@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "benchdnn/limit.h"
+#include "benchdnn/partition_run.h"
+#include "benchdnn/result.h"
+#include "benchdnn/settings.h"
+
+namespace iotadnn::benchdnn {
+
+// The compiled partitions of a case with one set of tensors, as the C API takes them, so that a
+// measurement holds nothing but the library's execute().
+class Launch {
+ public:
+  explicit Launch(const std::vector<PartitionRun>& runs);
+
+  // All partitions, one after another. Throws iotadnn::error.
+  void execute(iotadnn_stream_t stream);
+
+ private:
+  struct One {
+    graph::compiled_partition compiled;
+    std::vector<graph::tensor> input_tensors;  // owners of the handles below
+    std::vector<graph::tensor> output_tensors;
+    std::vector<const_iotadnn_graph_tensor_t> inputs;
+    std::vector<const_iotadnn_graph_tensor_t> outputs;
+  };
+
+  std::vector<One> ones_;
+};
+
+// Executes launches[0], launches[1], ... in turn (more than one: cold caches), several executions
+// per time stamp so that one stamp spans 20 us, until the budget or the number of executions of the
+// settings is used up, after a warm-up. Between stamps every limit meter takes a sample; their time
+// counts against the budget too.
+PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
+                    std::vector<LimitMeter>& meters, const GlobalSettings& global);
+
+}  // namespace iotadnn::benchdnn
