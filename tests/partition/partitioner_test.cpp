@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "ops/op_builder.h"
+#include "partition/partition.h"
+
+namespace iotadnn::impl {
+namespace {
+
+using test::make_op;
+using test::tensor;
+
+constexpr auto f32 = DataType::f32;
+constexpr auto s32 = DataType::s32;
+
+// Bottom-up on purpose: partitions come in topological order, not as the ops were added.
+Graph causal_mask() {
+  const std::vector<int64_t> dims = {4, 4};
+  Graph graph(1);
+  graph.set_fpmath(2, true);
+  const LogicalTensor score = tensor(0, f32, dims);
+  const LogicalTensor row = tensor(1, s32, dims);
+  const LogicalTensor column = tensor(2, s32, dims);
+  const LogicalTensor keep = tensor(3, DataType::boolean, dims);
+  const LogicalTensor masked = tensor(4, f32, dims);
+  EXPECT_TRUE(graph.add_op(make_op("End", 14, {masked}, {})).ok());
+  EXPECT_TRUE(
+      graph.add_op(make_op("Select", 13, {keep, score, tensor(9, f32, {})}, {masked})).ok());
+  EXPECT_TRUE(graph.add_op(make_op("GreaterEqual", 12, {row, column}, {keep})).ok());
+  for (const size_t i : {0, 1})
+    EXPECT_TRUE(graph
+                    .add_op(make_op("GenIndex", 10 + i, {score}, {i == 0 ? row : column},
+                                    {{attr_id::kAxis, static_cast<int64_t>(i)}}))
+                    .ok());
+  EXPECT_TRUE(graph.finalize().ok());
+  return graph;
+}
+
+class Policies : public testing::TestWithParam<Policy> {};
+
+TEST_P(Policies, ComeBackInTopologicalOrderEveryOpOnce) {
+  const auto partitions = make_partitions(causal_mask(), GetParam());
+  std::vector<size_t> ids;
+  for (const Partition& p : partitions)
+    for (const Op& op : p.ops)
+      ids.push_back(op.id);
+  EXPECT_EQ(ids, (std::vector<size_t>{10, 11, 12, 13, 14}));
+}
+
+TEST_P(Policies, ClaimTheGeneratorsAndSayWhyNotTheRest) {
+  const auto partitions = make_partitions(causal_mask(), GetParam());
+  ASSERT_EQ(partitions.size(), 5u);
+  for (const Partition& p : partitions) {
+    const bool is_generator = p.ops[0].kind == op_kind::kGenIndex;
+    EXPECT_EQ(p.supported, is_generator);
+    EXPECT_EQ(p.reason.empty(), is_generator) << p.reason;
+    EXPECT_EQ(p.kind, "misc_post_ops");
+  }
+}
+
+TEST_P(Policies, HavePorts) {
+  const auto partitions = make_partitions(causal_mask(), GetParam());
+  ASSERT_EQ(partitions.size(), 5u);
+  ASSERT_EQ(partitions[0].inputs.size(), 1u);
+  EXPECT_EQ(partitions[0].inputs[0], tensor(0, f32, {4, 4}));
+  ASSERT_EQ(partitions[0].outputs.size(), 1u);
+  EXPECT_EQ(partitions[0].outputs[0], tensor(1, s32, {4, 4}));
+  EXPECT_EQ(partitions[3].inputs.size(), 3u);
+  EXPECT_EQ(partitions[4].inputs.size(), 1u);
+  EXPECT_TRUE(partitions[4].outputs.empty());
+}
+
+TEST_P(Policies, InheritFromTheGraph) {
+  const Graph graph = causal_mask();
+  size_t last_id = graph.id();
+  for (const Partition& p : make_partitions(graph, GetParam())) {
+    EXPECT_EQ(p.engine_kind, 1);
+    EXPECT_EQ(p.fpmath_mode, 2);
+    EXPECT_TRUE(p.fpmath_apply_to_int);
+    EXPECT_GT(p.id, last_id);
+    last_id = p.id;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Policies, testing::Values(Policy::fusion, Policy::debug),
+                         [](const auto& tested) {
+                           return tested.param == Policy::fusion ? "fusion" : "debug";
+                         });
+
+TEST(Partitions, EmptyGraph) {
+  Graph graph(1);
+  ASSERT_TRUE(graph.finalize().ok());
+  EXPECT_TRUE(make_partitions(graph, Policy::fusion).empty());
+}
+
+TEST(Partitions, OfALargeGraph) {
+  constexpr size_t kOps = 100000;
+  Graph graph(1);
+  for (size_t i = 0; i < kOps; ++i)
+    ASSERT_TRUE(graph
+                    .add_op(make_op(i % 2 == 0 ? "EyeLike" : "Exp", i, {tensor(i, f32, {2, 2})},
+                                    {tensor(i + 1, f32, {2, 2})}))
+                    .ok());
+  ASSERT_TRUE(graph.finalize().ok());
+  EXPECT_EQ(make_partitions(graph, Policy::fusion).size(), kOps);
+}
+
+}  // namespace
+}  // namespace iotadnn::impl
