@@ -130,7 +130,10 @@ TensorDesc read_tensor(const json& entry, const std::string& port) {
     tensor.dims = read_extents(*shape, where + ", key 'shape'");
   if (const json* stride = find_key(entry, "stride"))
     tensor.strides = read_extents(*stride, where + ", key 'stride'");
-  if (!tensor.dims) tensor.strides.clear();
+  // Dumps write a stub beside the layouts that have no strides.
+  const bool strided = tensor.layout == iotadnn_graph_layout_type_strided;
+  const bool fits = tensor.dims && tensor.strides.size() == tensor.dims->size();
+  if (!tensor.dims || (!strided && !fits)) tensor.strides.clear();
   if (tensor.dims && !tensor.strides.empty() && tensor.strides.size() != tensor.dims->size())
     throw GraphError(where + ", key 'stride': " + std::to_string(tensor.strides.size()) +
                      " strides for a shape of rank " + std::to_string(tensor.dims->size()));
