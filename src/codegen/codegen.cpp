@@ -8,6 +8,8 @@
 #include "codegen/jit_kernel.h"
 #include "codegen/jit_profile.h"
 #include "codegen/points_kernel.h"
+#include "codegen/ring_kernel.h"
+#include "codegen/ring_plan.h"
 #include "codegen/rows_kernel.h"
 #include "codegen/scalar_sum.h"
 
@@ -71,7 +73,7 @@ Result<std::shared_ptr<const Kernel>> make_kernel(const RowProgram& program,
     case Walk::rows:
       return make_rows_kernel<T>(program, config);
     case Walk::ring:
-      break;
+      return make_ring_kernel<T>(program, config);
     case Walk::points:
       return make_points_kernel<T>(program, config);
   }
@@ -119,7 +121,7 @@ bool walk_applies(const RowProgram& program, Walk walk) {
     case Walk::rows:
       return true;
     case Walk::ring:
-      return false;
+      return ring_applies(program);
     case Walk::points:
       return points_applies(program);
   }
@@ -133,7 +135,7 @@ bool walk_fits(const RowProgram& program, Walk walk, const int64_t* extents,
     case Walk::rows:
       return true;
     case Walk::ring:
-      return false;
+      return ring_fits(program, extents, strides);
     case Walk::points:
       return is_dense(extents, strides, program.rank);
   }

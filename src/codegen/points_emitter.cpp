@@ -8,7 +8,7 @@ namespace iotadnn::impl {
 namespace {
 
 constexpr int kUnroll = 4;
-constexpr int kCalleeSaved = 2;
+constexpr size_t kCalleeSaved = 2;
 constexpr int kBlockBytes = 256 * 1024;  // stays in the second-level cache until its points are in
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kUnroll = 4;
 constexpr int kLineBytes = 64;
-constexpr int kCalleeSaved = 6;
+constexpr size_t kCalleeSaved = 6;
 
 int log2_of(int power) {
   return power == 1 ? 0 : 1 + log2_of(power / 2);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "codegen/gen.h"
 #include "codegen/reg_pool.h"
@@ -40,18 +42,18 @@ class VecAsm : public Gen {
 
   // Starts a function, whose argument is in rdi: take that by name first. `saved` of the six
   // callee-saved registers join the pool, for this function and what is emitted after it.
-  void prologue(int saved) {
-    saved_ = saved;
-    for (int i = 0; i < saved; i++)
-      push(Reg64(kCalleeSaved[i]));
+  void prologue(size_t saved) {
+    saved_.assign(kCalleeSaved.begin(), kCalleeSaved.begin() + static_cast<ptrdiff_t>(saved));
+    for (const int index : saved_)
+      push(Reg64(index));
     for (; in_pool_ < saved; in_pool_++)
-      gprs_.give_last(kCalleeSaved[in_pool_]);
+      gprs_.give_last(saved_[in_pool_]);
   }
 
   void epilogue() {
     vzeroupper();
-    for (int i = saved_; i-- > 0;)
-      pop(Reg64(kCalleeSaved[i]));
+    for (auto it = saved_.rbegin(); it != saved_.rend(); ++it)
+      pop(Reg64(*it));
     ret();
   }
 
@@ -209,13 +211,13 @@ class VecAsm : public Gen {
   }
 
  private:
-  static constexpr int kCalleeSaved[6] = {Xbyak::Operand::RBX, Xbyak::Operand::RBP,
-                                          Xbyak::Operand::R12, Xbyak::Operand::R13,
-                                          Xbyak::Operand::R14, Xbyak::Operand::R15};
+  static constexpr std::array<int, 6> kCalleeSaved = {Xbyak::Operand::RBX, Xbyak::Operand::RBP,
+                                                      Xbyak::Operand::R12, Xbyak::Operand::R13,
+                                                      Xbyak::Operand::R14, Xbyak::Operand::R15};
 
   int width_;
-  int saved_ = 0;
-  int in_pool_ = 0;
+  std::vector<int> saved_;
+  size_t in_pool_ = 0;
   typename T::Registers regs_;
   RegFile gprs_{std::vector<int>{Xbyak::Operand::RAX, Xbyak::Operand::RDX, Xbyak::Operand::RSI,
                                  Xbyak::Operand::R8, Xbyak::Operand::R9, Xbyak::Operand::R10,
