@@ -25,6 +25,7 @@ int64_t saturating_add(int64_t a, int64_t b) {
 }
 
 Result<int64_t> num_elements(const Dims& dims, int rank) {
+  if (rank < 0) return invalid_shape("the rank is unknown, and so the number of elements");
   // Zero extents are looked for first: 0 x 2^62 x 2^62 is a legal empty tensor.
   bool empty = false;
   for (int d = 0; d < rank; ++d) {
@@ -69,15 +70,17 @@ Result<int64_t> span_elements(const Dims& dims, const Dims& strides, int rank) {
 }
 
 Result<Dims> dense_strides(const Dims& dims, int rank) {
+  if (rank < 0) return invalid_shape("the rank is unknown, and so the strides");
+  const bool empty = std::find(dims.begin(), dims.begin() + rank, 0) != dims.begin() + rank;
   Dims strides{};
   int64_t stride = 1;
   for (int d = rank - 1; d >= 0; --d) {
     strides[d] = stride;
     const auto next = checked_mul(stride, std::max<int64_t>(dims[d], 1));
-    if (!next && d > 0)
+    if (!next && d > 0 && !empty)
       return invalid_shape("shape " + shape_text(dims, rank) +
                            " has more elements than a signed 64-bit integer can count");
-    stride = next.value_or(0);
+    stride = next.value_or(std::numeric_limits<int64_t>::max());
   }
   return strides;
 }

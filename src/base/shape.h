@@ -28,15 +28,17 @@ int64_t saturating_add(int64_t a, int64_t b);
 // of elements overflows int64.
 Result<int64_t> num_elements(const Dims& dims, int rank);
 
-// Elements from the first to one past the last that dims/strides (in elements) touch: 0 for an empty
-// tensor, 1 for a scalar; invalid_shape on overflow or a negative stride.
+// Elements from the first to one past the last that dims/strides (in elements) touch: 0 for an
+// empty tensor, 1 for a scalar; invalid_shape on overflow or a negative stride.
 Result<int64_t> span_elements(const Dims& dims, const Dims& strides, int rank);
 
-// Row-major strides; an extent of 0 counts as 1. invalid_shape on overflow.
+// Row-major strides of a known shape; an extent of 0 counts as 1. invalid_shape on overflow, but
+// not of an empty tensor, whose strides nobody uses: they stop at the limit of int64.
 Result<Dims> dense_strides(const Dims& dims, int rank);
 
-// True when no two index tuples address the same element. Sorts by stride: each stride must reach
-// past all that the smaller ones span. Extents of 1 are ignored; an empty tensor never overlaps.
+// False when two index tuples may address the same element. Sorts by stride: each stride must reach
+// past all that the smaller ones span, so that a few interleavings that are harmless (3x2 with
+// strides 2, 3) count as overlaps too. Extents of 1 are ignored; an empty tensor never overlaps.
 bool non_overlapping(const Dims& dims, const Dims& strides, int rank);
 
 bool is_known_shape(const Dims& dims, int rank);  // rank known and no dim unknown

@@ -121,6 +121,15 @@ TEST(Eye, RankTwelve) {
                               expect_eye(static_cast<int>(DataType::u32), -1)));
 }
 
+TEST(Eye, EmptyHoweverLargeTheOtherExtents) {
+  constexpr int64_t kBig = int64_t{1} << 62;
+  for (const std::vector<int64_t>& dims :
+       {std::vector<int64_t>{0, kBig, 4}, {kBig, kBig, 0}, {kBig, 0, kBig}})
+    EXPECT_TRUE(reference_gives(eye_with_shape(DataType::f64, dims, 0), {}, dims,
+                                expect_eye(static_cast<int>(DataType::f64), 0)))
+        << test::dims_text(dims);
+}
+
 TEST(Eye, ReadsAStridedBatchShape) {
   const int64_t batch[] = {2, 77, 3};
   LogicalTensor batch_tensor = tensor(3, DataType::s64, {2}, {2});
