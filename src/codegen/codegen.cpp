@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/codegen.h"
 
+#include <mutex>
 #include <new>
+#include <utility>
 
 #include "codegen/isa_avx2.h"
 #include "codegen/isa_avx512.h"
 #include "codegen/jit_kernel.h"
 #include "codegen/jit_profile.h"
 #include "codegen/points_kernel.h"
+#include "codegen/replicate.h"
 #include "codegen/ring_kernel.h"
 #include "codegen/ring_plan.h"
 #include "codegen/rows_kernel.h"
@@ -80,21 +83,43 @@ Result<std::shared_ptr<const Kernel>> make_kernel(const RowProgram& program,
   return unimplemented("no such walk");
 }
 
-// The only choice between instruction sets in the library.
-Result<std::shared_ptr<const Kernel>> make_kernel_for_isa(const RowProgram& program,
-                                                          const KernelConfig& config) {
-  switch (config.isa) {
-    case Isa::avx512_core_bf16:
-    case Isa::avx512_core:
-      return make_kernel<Avx512>(program, config);
-    case Isa::avx2:
-      return make_kernel<Avx2>(program, config);
-    case Isa::portable:
-    case Isa::reference:
-      break;
+// The only choice between instruction sets in the library: make(Avx2()) or make(Avx512()), whose
+// result this is. Nothing that the assembler throws gets out.
+template <class Value, class Make>
+Result<Value> assemble(Isa isa, const std::string& name, const Make& make) {
+  try {
+    switch (isa) {
+      case Isa::avx512_core_bf16:
+      case Isa::avx512_core:
+        return make(Avx512());
+      case Isa::avx2:
+        return make(Avx2());
+      case Isa::portable:
+      case Isa::reference:
+        break;
+    }
+  } catch (const Xbyak::Error& error) {
+    return runtime_error(name + " cannot be assembled: " + error.what());
+  } catch (const std::bad_alloc&) {
+    return out_of_memory("no memory to assemble " + name);
   }
   return unimplemented("there is no machine code for instruction set '" +
-                       std::string(name_of(config.isa)) + "'");
+                       std::string(name_of(isa)) + "'");
+}
+
+constexpr size_t kIsas = static_cast<size_t>(Isa::avx512_core_bf16) + 1;
+constexpr size_t kStores = static_cast<size_t>(Store::rep) + 1;
+
+// Codes of replicate_function(), kept for the life of the process: threads may still run them when
+// static objects go.
+struct ReplicateCodes {
+  std::mutex mutex;
+  std::unique_ptr<const ExecCode> code[kIsas][kStores];
+};
+
+ReplicateCodes& replicate_codes() {
+  static ReplicateCodes& codes = *new ReplicateCodes;
+  return codes;
 }
 
 }  // namespace
@@ -107,13 +132,22 @@ Result<std::shared_ptr<const Kernel>> compile_kernel(const RowProgram& program,
   if (config.store == Store::rep && config.walk != Walk::points)
     return unimplemented("walk '" + std::string(name_of(config.walk)) +
                          "' has no kernel with store 'rep'");
-  try {
-    return make_kernel_for_isa(program, config);
-  } catch (const Xbyak::Error& error) {
-    return runtime_error(kernel_name(program, config) + " cannot be assembled: " + error.what());
-  } catch (const std::bad_alloc&) {
-    return out_of_memory("no memory to assemble " + kernel_name(program, config));
+  return assemble<std::shared_ptr<const Kernel>>(
+      config.isa, kernel_name(program, config),
+      [&](auto isa) { return make_kernel<decltype(isa)>(program, config); });
+}
+
+Result<ReplicateFunction> replicate_function(Isa isa, Store store) {
+  ReplicateCodes& codes = replicate_codes();
+  const std::lock_guard<std::mutex> lock(codes.mutex);
+  auto& code = codes.code[static_cast<size_t>(isa)][static_cast<size_t>(store)];
+  if (!code) {
+    auto made = assemble<std::unique_ptr<const ExecCode>>(
+        isa, "iotadnn_replicate", [&](auto t) { return make_replicate<decltype(t)>(store); });
+    if (!made.ok()) return made.status();  // tried again at the next call
+    code = std::move(*made);
   }
+  return reinterpret_cast<ReplicateFunction>(reinterpret_cast<uintptr_t>(code->entry()));
 }
 
 bool walk_applies(const RowProgram& program, Walk walk) {

@@ -61,6 +61,17 @@ bool walk_applies(const RowProgram& program, Walk walk);
 bool walk_fits(const RowProgram& program, Walk walk, const int64_t* extents,
                const int64_t* strides);
 
+// Repeats what stands in [dst, dst + template_bytes) over all of [dst, dst + total_bytes): the
+// template strategy, for content whose period divides template_bytes. template_bytes is a multiple
+// of 64 and not 0; dst may have any alignment; nothing happens when the total is not more than the
+// template. Machine code; thread safe on disjoint memory, valid as long as the process lives.
+using ReplicateFunction = void (*)(void* dst, int64_t template_bytes, int64_t total_bytes);
+
+// The function for an ISA and a way to store (rep is `rep movsb` from the template). Compiled at
+// the first call for each; the statuses are those of compile_kernel. Not for the path of an
+// execution.
+Result<ReplicateFunction> replicate_function(Isa isa, Store store);
+
 // Compiles. runtime_error when executable memory is refused (the caller falls back to the portable
 // interpreter), unimplemented when the walk does not apply or the ISA has no emitter.
 Result<std::shared_ptr<const Kernel>> compile_kernel(const RowProgram& program,
