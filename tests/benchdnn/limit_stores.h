@@ -31,8 +31,8 @@ struct Store {
 };
 
 // The candidates for a content; `value` matters for constant content only (memset knows bytes).
-// An ISA above what the processor has counts as the best that it has. Non-temporal stores come first:
-// they drop the buffer from the caches, and the others bring it back.
+// An ISA above what the processor has counts as the best that it has. Non-temporal stores come
+// first: they drop the buffer from the caches, and the others bring it back.
 std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t isa);
 
 // Stores the content of `request` once with its first `threads` threads. Word i of a ramp, counted

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "benchdnn/driver_run.h"
+#include "benchdnn/errors.h"
+#include "benchdnn/expectation.h"
+#include "benchdnn/perf_template.h"
+#include "benchdnn/values.h"
+
+namespace iotadnn::benchdnn {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+PerfLine line_of(const std::string& repro) {
+  PerfLine line;
+  line.index = 4;
+  line.repro = repro;
+  line.case_repro = "--case=f";
+  return line;
+}
+
+CaseResult measured() {
+  CaseResult result;
+  result.perf.min_ms = 0.5;
+  result.perf.avg_ms = 1;
+  result.perf.max_ms = 2;
+  result.perf.limit_ms = 0.25;
+  result.perf.limit_name = "memset x1";
+  result.perf.avg_ticks = 3e6;
+  result.input_bytes = 24;
+  result.output_bytes = 1e6;
+  result.impl = "jit:avx2";
+  result.phases.create_prim = 0.002;
+  result.phases.create_pd = 0.001;
+  result.kinds = "Eye";
+  result.output_types = "f32";
+  result.threads = 2;
+  return result;
+}
+
+std::string filled(const std::string& text) {
+  return perf_line(text, line_of("--mode=P --graph --case=f"), CaseSettings(), GlobalSettings(),
+                   measured());
+}
+
+TEST(PerfTemplate, Tokens) {
+  EXPECT_EQ(filled(kDefaultPerfTemplate), "perf,cpu,--mode=P --graph --case=f,0.5,1");
+  EXPECT_EQ(filled("%time%,%-time%,%0time%,%+time%,%Ktime%"), "0.5,0.5,1,2,0.0005");
+  EXPECT_EQ(filled("%Kobytes%,%ibytes%,%iobytes%"), "1000,24,1.00002e+06");
+  EXPECT_EQ(filled("%-Gbw%,%0Mbw%"), "2.00005,1000.02");
+  EXPECT_EQ(filled("%-limit%,%0limit%,%limit-impl%"), "50,25,memset x1");
+  EXPECT_EQ(filled("%impl%,%alg%,%dt%,%threads%,%idx%,%desc%,%driver%"),
+            "jit:avx2,Eye,f32,2,4,--case=f,graph");
+  EXPECT_EQ(filled("%ctime%,%cptime%,%cpdtime%,%Mclocks%,%Gfreq%"), "3,2,1,3,3");
+  EXPECT_EQ(filled("no token"), "no token");
+}
+
+TEST(PerfTemplate, Header) {
+  EXPECT_EQ(perf_header("perf,%engine%,%prb%,%-time%,%0Gbw%,%+time%"),
+            "perf,engine,prb,min_time,avg_Gbw,max_time");
+}
+
+TEST(PerfTemplate, UnknownTokens) {
+  EXPECT_THROW(check_perf_template("%tim%"), UsageError);
+  EXPECT_THROW(check_perf_template("%-%"), UsageError);
+  EXPECT_THROW(check_perf_template("%time"), UsageError);
+  for (const char* name :
+       {"alg",      "cfg",  "desc",     "engine",  "flags",  "activation", "direction",
+        "attr",     "axis", "dir",      "dt",      "group",  "sdt",        "bia_dt",
+        "stag",     "mb",   "name",     "ddt",     "dtag",   "prop",       "tag",
+        "stat_tag", "wtag", "ctx-init", "ctx-exe", "bw",     "driver",     "flops",
+        "clocks",   "prb",  "freq",     "ops",     "impl",   "ibytes",     "obytes",
+        "iobytes",  "idx",  "time",     "ctime",   "cptime", "cpdtime"})
+    EXPECT_NO_THROW(check_perf_template("%" + std::string(name) + "%"));
+}
+
+TEST(PerfTemplate, LimitIsMeasuredOnlyWhenAskedFor) {
+  EXPECT_FALSE(needs_limit(kDefaultPerfTemplate));
+  EXPECT_TRUE(needs_limit("%-limit%"));
+}
+
+TensorView f32_view(std::vector<int64_t> dims, std::vector<int64_t> strides) {
+  TensorView view;
+  view.data_type = iotadnn_f32;
+  view.dims = std::move(dims);
+  view.strides = std::move(strides);
+  return view;
+}
+
+TEST(LimitContent, FollowsTheLines) {
+  Expectation eye;
+  EXPECT_EQ(limit_request_of(eye, f32_view({1024, 1024}, {1024, 1})).content, Content::constant);
+  EXPECT_EQ(limit_request_of(eye, f32_view({9, 16, 16}, {256, 16, 1})).content, Content::ramp);
+  Expectation index;
+  index.kind = Expectation::Kind::index;
+  index.axis = 1;
+  EXPECT_EQ(limit_request_of(index, f32_view({64, 4096}, {4096, 1})).content, Content::ramp);
+  index.axis = 0;
+  const LimitRequest rows = limit_request_of(index, f32_view({64, 4096}, {4096, 1}));
+  EXPECT_EQ(rows.content, Content::constant);
+  EXPECT_NE(rows.value, 0u);
+  EXPECT_EQ(rows.bytes, 64 * 4096 * 4);
+  EXPECT_EQ(limit_request_of(index, f32_view({64, 16}, {16, 1})).content, Content::ramp);
+  EXPECT_EQ(limit_request_of(index, f32_view({0, 16}, {16, 1})).bytes, 0);
+}
+
+std::vector<std::string> perf_columns(const std::vector<std::string>& knobs) {
+  std::vector<std::string> arguments{"--mode=P", "--graph"};
+  arguments.insert(arguments.end(), knobs.begin(), knobs.end());
+  const DriverRun run = run_driver(arguments);
+  EXPECT_EQ(run.exit_code, 0) << run.text;
+  for (const std::string& line : run.lines)
+    if (line.rfind("row,", 0) == 0 && line.find("time") == std::string::npos)
+      return split(line, ',');
+  ADD_FAILURE() << run.text;
+  return {};
+}
+
+double number(const std::string& text) {
+  return std::strtod(text.c_str(), nullptr);
+}
+
+TEST(Measure, NumbersAreConsistent) {
+  const auto columns = perf_columns({"--max-ms-per-prb=20",
+                                     "--perf-template=row,%-time%,%0time%,%+time%,%obytes%,"
+                                     "%ibytes%,%-Gbw%,%-limit%,%ctime%",
+                                     "--in-shapes=0:64x64", "--case=op/f32/eye.json"});
+  ASSERT_EQ(columns.size(), 9u);
+  EXPECT_GT(number(columns[1]), 0);
+  EXPECT_LE(number(columns[1]), number(columns[2]));
+  EXPECT_LE(number(columns[2]), number(columns[3]));
+  EXPECT_EQ(number(columns[4]), 64 * 64 * 4);
+  EXPECT_EQ(number(columns[5]), 0) << "Eye's attribute form reads nothing";
+  EXPECT_NEAR(number(columns[6]), 64 * 64 * 4 / number(columns[1]) / 1e6,
+              0.01 * number(columns[6]));
+  EXPECT_GT(number(columns[7]), 0) << "percent of the limit";
+  EXPECT_GT(number(columns[8]), 0);
+}
+
+TEST(Measure, ExactNumberOfExecutions) {
+  for (const char* form :
+       {"--cold-cache=none", "--cold-cache=all", "--inplace=off", "--num-streams=2"})
+    EXPECT_FALSE(perf_columns({"--fix-times-per-prb=3", form, "--perf-template=row,%-time%",
+                               "--case=op/f32/genindex.json"})
+                     .empty());
+}
+
+TEST(Measure, ColdCachesCost) {
+  const auto time_with = [](const char* mode) {
+    return number(perf_columns({"--max-ms-per-prb=50", mode, "--perf-template=row,%-time%",
+                                "--in-shapes=0:256x256", "--case=op/f32/eye.json"})
+                      .at(1));
+  };
+  EXPECT_GT(time_with("--cold-cache=all"), time_with("--cold-cache=none"));
+}
+
+TEST(Measure, ScalarsThatAreReadCount) {
+  const auto columns =
+      perf_columns({"--mode=S", "--perf-template=row,%ibytes%", "--case=op/f32/eye_tensors.json"});
+  EXPECT_EQ(number(columns.at(1)), 4 + 8 + 4);
+}
+
+TEST(Measure, ErrorsAreStatesInPerformanceModeToo) {
+  const DriverRun run =
+      run_driver({"--mode=P", "--graph", "--op-attrs=0:axis:9", "--case=op/f32/genindex.json"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.lines[1], StartsWith("0:INVALID_ARGUMENTS"));
+  EXPECT_THAT(run.text, HasSubstr("--case=op/f32/genindex.json,0,0\n"));
+}
+
+}  // namespace
+}  // namespace iotadnn::benchdnn
