@@ -11,16 +11,16 @@ namespace iotadnn::impl {
 
 // A RowProgram says how to write one output tensor, row by row.
 //
-// Its iteration domain has `rank` dimensions in the output's physical order; the last one is the row,
-// coord(rank-1) is "the column". Extents, strides (in elements) and scalars are arguments of a run, so
-// one program serves every shape of its rank.
+// Its iteration domain has `rank` dimensions in the output's physical order; the last one is the
+// row, coord(rank-1) is "the column". Extents, strides (in elements) and scalars are arguments of a
+// run, so one program serves every shape of its rank.
 //
 // A program has up to four predicates: "coordinate `axis` lies in [lo, hi)", where the ends are
 // saturating 64-bit sums of other outer coordinates, scalars and constants. A predicate on the last
-// coordinate splits each row into segments; one on an outer coordinate holds for whole rows. For each
-// combination of their truth there is one body, already simplified for it: bodies[b] is stored where,
-// for every p, predicate p is true iff bit p of b is set.
-// (Index set splitting: Griebl, Feautrier, Lengauer, "Index set splitting", IJPP 2000.)
+// coordinate splits each row into segments; one on an outer coordinate holds for whole rows. For
+// each combination of their truth there is one body, already simplified for it: bodies[b] is stored
+// where, for every p, predicate p is true iff bit p of b is set. (Index set splitting: Griebl,
+// Feautrier, Lengauer, "Index set splitting", IJPP 2000.)
 //
 // Example, Eye f32 (rows c0, columns c1, scalar s0 = k; one where c1 == c0 + k):
 //
@@ -55,9 +55,7 @@ struct Predicate {
   Bound lo;          // first value for which the predicate holds
   Bound hi;          // one past the last; an interval with hi <= lo is empty
 
-  bool operator==(const Predicate& o) const {
-    return axis == o.axis && lo == o.lo && hi == o.hi;
-  }
+  bool operator==(const Predicate& o) const { return axis == o.axis && lo == o.lo && hi == o.hi; }
 };
 
 enum class Opcode : uint8_t {
