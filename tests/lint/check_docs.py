@@ -6,7 +6,8 @@ usage: check_docs.py ROOT
 - every path of this project that README.md or doc/*.md name, in `code` or as a link, exists
 - the C++ example of README.md is tests/install/example.cpp, which tests compile and run
 - every source and script starts with an SPDX line (after a #! line)
-- every environment variable in src/base/env.cpp stands in doc/environment.md
+- every environment variable that src/base/env.cpp names, or that a getenv() or build.sh reads, stands
+  in doc/environment.md
 """
 import pathlib
 import re
@@ -17,6 +18,8 @@ CODE_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 INLINE_CODE = re.compile(r"`([^`\s]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 ENV_NAME = re.compile(r'"(IOTADNN_\w+)"')
+GETENV = re.compile(r'getenv\("(IOTADNN_\w+)"')
+SHELL_ENV = re.compile(r"\$\{(IOTADNN_\w+):-")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 SCRIPT_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".inc", ".py", ".sh", ".cmake", ".awk"}
 EXAMPLE = "tests/install/example.cpp"
@@ -69,7 +72,13 @@ def missing_spdx(root):
 
 def unwritten_variables(root):
     page = (root / "doc/environment.md").read_text()
-    for name in ENV_NAME.findall((root / "src/base/env.cpp").read_text()):
+    names = set(ENV_NAME.findall((root / "src/base/env.cpp").read_text()))
+    names.update(SHELL_ENV.findall((root / "build.sh").read_text()))
+    for folder in ("src", "tests"):
+        for path in (root / folder).rglob("*"):
+            if path.suffix in (".h", ".cpp"):
+                names.update(GETENV.findall(path.read_text()))
+    for name in sorted(names):
         if f"`{name}`" not in page:
             yield f"doc/environment.md: {name} is missing"
 

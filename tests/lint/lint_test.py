@@ -109,6 +109,10 @@ class CheckDocs(LintTest):
     def test_finds_an_unwritten_variable(self):
         self.expect(check_docs, {"doc/environment.md": "`IOTADNN_VERBOSE_TIMESTAMP`"},
                     "IOTADNN_VERBOSE is missing")
+        self.expect(check_docs, {"tests/x_test.cpp": SPDX + 'getenv("IOTADNN_SEED")'},
+                    "IOTADNN_SEED is missing")
+        self.expect(check_docs, {"build.sh": "# " + SPDX + '"${IOTADNN_QUIET:-0}"'},
+                    "IOTADNN_QUIET is missing")
 
 
 if __name__ == "__main__":
