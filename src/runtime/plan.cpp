@@ -46,6 +46,20 @@ void run_units(const Run& run, UnitRange units) {
     run_portable(*plan.program, args);
 }
 
+// The walk writes the first template of the range (a whole number of rows or elements), which is
+// then copied on.
+void run_template(const Run& run, UnitRange units) {
+  const Plan& plan = *run.plan;
+  const int64_t unit_bytes = plan.strategy.walk == Walk::rows
+                                 ? plan.shape.extents[plan.shape.order.rank - 1] *
+                                       plan.program->elem_bytes
+                                 : plan.program->elem_bytes;
+  const int64_t bytes = (units.end - units.begin) * unit_bytes;
+  const int64_t head = std::min(bytes, plan.strategy.template_bytes);
+  run_units(run, {units.begin, units.begin + head / unit_bytes});
+  if (bytes > head) plan.replicate(run.dst + units.begin * unit_bytes, head, bytes);
+}
+
 void run_part(void* context, int part) {
   const Run& run = *static_cast<const Run*>(context);
   const Plan& plan = *run.plan;
@@ -57,12 +71,22 @@ void run_part(void* context, int part) {
   const int64_t origin = rows ? 0 : -static_cast<int64_t>(address % kLineBytes) / elem;
   const UnitRange units = share_of(plan.units, grain, origin, part, plan.strategy.threads);
   if (units.begin == units.end) return;
-  run_units(run, units);
+  if (plan.strategy.template_bytes > 0)
+    run_template(run, units);
+  else
+    run_units(run, units);
 }
 
 void log_fallback(const Status& status) {
   if (verbose_on(Verbose::dispatch) || verbose_on(Verbose::warn))
     verbose_line("graph,create:dispatch,compile,portable path: " + status.message());
+}
+
+// Walks that units of a template must divide: rows of a template are whole.
+bool template_divides(const Plan& plan) {
+  if (plan.strategy.walk != Walk::rows) return true;
+  const int64_t row = plan.shape.extents[plan.shape.order.rank - 1] * plan.program->elem_bytes;
+  return plan.strategy.template_bytes % row == 0;
 }
 
 // Kernels of coordinates use no bf16 instruction: one code serves both AVX-512 caps.
@@ -72,15 +96,21 @@ Status attach_kernels(Plan& plan, Isa isa) {
   KernelConfig config;
   config.isa = kernel_isa(isa);
   config.walk = plan.strategy.walk;
-  config.store = plan.strategy.store;
+  // A template stays in the cache: its source must not go past it.
+  config.store = plan.strategy.template_bytes > 0 ? Store::normal : plan.strategy.store;
   auto kernel = cached_kernel(*plan.program, config);
   if (!kernel.ok()) return kernel.status();
   plan.kernel = *kernel;
+  if (plan.strategy.template_bytes == 0) return {};
+  const auto replicate = replicate_function(kernel_isa(isa), plan.strategy.store);
+  if (!replicate.ok()) return replicate.status();
+  plan.replicate = *replicate;
   return {};
 }
 
 void fall_back_to_portable(Plan& plan, int threads) {
   plan.kernel = nullptr;
+  plan.replicate = nullptr;
   plan.strategy = Strategy{};
   plan.strategy.threads = threads;
 }
@@ -94,6 +124,7 @@ Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& 
   plan.program = std::make_shared<const RowProgram>(to_physical(logical, plan.shape.order));
   plan.strategy =
       choose_strategy(*plan.program, plan.shape, isa, available_threads(), forced);
+  if (!template_divides(plan)) plan.strategy.template_bytes = 0;
   if (isa < Isa::avx2) {
     fall_back_to_portable(plan, plan.strategy.threads);
   } else if (const Status status = attach_kernels(plan, isa); !status.ok()) {

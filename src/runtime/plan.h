@@ -17,7 +17,8 @@ namespace iotadnn::impl {
 struct Plan {
   PhysicalShape shape;
   std::shared_ptr<const RowProgram> program;
-  std::shared_ptr<const Kernel> kernel;           // null: the portable interpreter runs
+  std::shared_ptr<const Kernel> kernel;   // null: the portable interpreter runs
+  ReplicateFunction replicate = nullptr;  // only with a template
   Strategy strategy;
   int64_t units = 0;  // rows or elements, as the walk counts
 };

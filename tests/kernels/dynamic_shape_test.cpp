@@ -79,7 +79,7 @@ TEST_P(DynamicShape, AnOutputThatContradictsTheScalarsIsRefused) {
   c.out = dense_spec(iotadnn_f32, {2, 2});
   c.unknown_dims = true;
   const CompiledCase compiled(c);
-  engine eng(engine::kind::cpu, 0);
+  const engine eng = compiled.get_engine();
   // Rows and columns say 2x2, the output 2x3.
   const int64_t two = 2;
   const int64_t zero = 0;
@@ -100,7 +100,7 @@ TEST_P(DynamicShape, AnOutputThatContradictsTheScalarsIsRefused) {
     compiled.partition().execute(s, inputs, {output});
     FAIL() << "accepted";
   } catch (const error& refused) {
-    EXPECT_EQ(refused.status, iotadnn_invalid_shape);
+    EXPECT_EQ(refused.status, iotadnn_invalid_shape) << refused.what();
   }
 }
 

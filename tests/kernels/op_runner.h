@@ -49,6 +49,8 @@ class CompiledCase {
 
   const graph::compiled_partition& partition() const { return compiled_; }
 
+  const engine& get_engine() const { return engine_; }
+
  private:
   std::vector<graph::tensor> input_tensors(const TensorSpec& out, int64_t k) const;
 

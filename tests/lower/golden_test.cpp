@@ -141,7 +141,7 @@ TEST_P(LowerGolden, ProgramIsAsWritten) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LowerGolden, testing::ValuesIn(golden_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& file) { return file.param; });
 
 }  // namespace
 }  // namespace iotadnn::impl
