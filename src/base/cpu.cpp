@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/cpu.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cctype>
 #include <string>
-
-#include <unistd.h>
 
 #include "base/env.h"
 
@@ -82,18 +82,24 @@ int64_t cache_size(int name, int64_t usual) {
 
 std::string_view name_of(Isa isa) {
   switch (isa) {
-    case Isa::reference: return "reference";
-    case Isa::portable: return "portable";
-    case Isa::avx2: return "avx2";
-    case Isa::avx512_core: return "avx512_core";
-    case Isa::avx512_core_bf16: return "avx512_core_bf16";
+    case Isa::reference:
+      return "reference";
+    case Isa::portable:
+      return "portable";
+    case Isa::avx2:
+      return "avx2";
+    case Isa::avx512_core:
+      return "avx512_core";
+    case Isa::avx512_core_bf16:
+      return "avx512_core_bf16";
   }
   return "";
 }
 
 std::optional<Isa> isa_from_name(std::string_view name) {
   std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : lower)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const IsaName& entry : kIsaNames)
     if (entry.name == lower) return entry.isa;
   return std::nullopt;
@@ -112,7 +118,9 @@ Result<Isa> max_isa() {
   return from_env;
 }
 
-void set_max_isa(Isa isa) { g_max_isa.store(static_cast<int>(isa), std::memory_order_relaxed); }
+void set_max_isa(Isa isa) {
+  g_max_isa.store(static_cast<int>(isa), std::memory_order_relaxed);
+}
 
 Result<Isa> effective_isa() {
   const auto cap = max_isa();

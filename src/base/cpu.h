@@ -41,6 +41,7 @@ struct CacheSizes {
   int64_t l2 = 0;    // per core
   int64_t last = 0;  // last level, shared
 };
+
 const CacheSizes& cache_sizes();
 
 }  // namespace iotadnn::impl

@@ -35,6 +35,7 @@ constexpr TypeInfo kTypes[] = {
     {DataType::u32,     "u32",     32, true,  1},
     {DataType::u64,     "u64",     64, true,  1},
 };
+
 // clang-format on
 
 const TypeInfo* find(DataType type) {
@@ -45,7 +46,9 @@ const TypeInfo* find(DataType type) {
 
 }  // namespace
 
-bool is_known(DataType type) { return find(type) != nullptr; }
+bool is_known(DataType type) {
+  return find(type) != nullptr;
+}
 
 bool is_computed(DataType type) {
   const TypeInfo* info = find(type);
@@ -57,7 +60,9 @@ int bits_of(DataType type) {
   return info != nullptr ? info->bits : 0;
 }
 
-int bytes_of(DataType type) { return is_computed(type) ? bits_of(type) / 8 : 0; }
+int bytes_of(DataType type) {
+  return is_computed(type) ? bits_of(type) / 8 : 0;
+}
 
 std::string_view name_of(DataType type) {
   const TypeInfo* info = find(type);

@@ -7,8 +7,9 @@
 
 namespace iotadnn::impl {
 
-// Element types. Numbers are those of iotadnn_data_type_t: oneDNN's where it has the type, ours from
-// 0x100. Types that oneDNN has and no op of ours computes (f8, 4-bit) are carried, never computed.
+// Element types. Numbers are those of iotadnn_data_type_t: oneDNN's where it has the type, ours
+// from 0x100. Types that oneDNN has and no op of ours computes (f8, 4-bit) are carried, never
+// computed.
 enum class DataType : int32_t {
   undef = 0,
   f16 = 1,
@@ -35,8 +36,8 @@ enum class DataType : int32_t {
 
 // The thirteen types that our ops compute.
 inline constexpr DataType kComputedTypes[] = {
-    DataType::f32, DataType::bf16, DataType::f16, DataType::f64, DataType::s8,
-    DataType::s16, DataType::s32,  DataType::s64, DataType::u8,  DataType::u16,
+    DataType::f32, DataType::bf16, DataType::f16,     DataType::f64, DataType::s8,
+    DataType::s16, DataType::s32,  DataType::s64,     DataType::u8,  DataType::u16,
     DataType::u32, DataType::u64,  DataType::boolean,
 };
 

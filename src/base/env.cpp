@@ -8,16 +8,24 @@ namespace iotadnn::impl {
 
 std::string_view env_name(EnvVar var) {
   switch (var) {
-    case EnvVar::max_cpu_isa: return "IOTADNN_MAX_CPU_ISA";
-    case EnvVar::verbose: return "IOTADNN_VERBOSE";
-    case EnvVar::verbose_timestamp: return "IOTADNN_VERBOSE_TIMESTAMP";
-    case EnvVar::jit_dump: return "IOTADNN_JIT_DUMP";
-    case EnvVar::jit_profile: return "IOTADNN_JIT_PROFILE";
-    case EnvVar::graph_dump: return "IOTADNN_GRAPH_DUMP";
+    case EnvVar::max_cpu_isa:
+      return "IOTADNN_MAX_CPU_ISA";
+    case EnvVar::verbose:
+      return "IOTADNN_VERBOSE";
+    case EnvVar::verbose_timestamp:
+      return "IOTADNN_VERBOSE_TIMESTAMP";
+    case EnvVar::jit_dump:
+      return "IOTADNN_JIT_DUMP";
+    case EnvVar::jit_profile:
+      return "IOTADNN_JIT_PROFILE";
+    case EnvVar::graph_dump:
+      return "IOTADNN_GRAPH_DUMP";
     case EnvVar::compiled_partition_cache_capacity:
       return "IOTADNN_GRAPH_COMPILED_PARTITION_CACHE_CAPACITY";
-    case EnvVar::default_fpmath_mode: return "IOTADNN_DEFAULT_FPMATH_MODE";
-    case EnvVar::strategy: return "IOTADNN_STRATEGY";
+    case EnvVar::default_fpmath_mode:
+      return "IOTADNN_DEFAULT_FPMATH_MODE";
+    case EnvVar::strategy:
+      return "IOTADNN_STRATEGY";
   }
   return "";
 }

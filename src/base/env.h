@@ -17,7 +17,7 @@ enum class EnvVar {
   graph_dump,                         // IOTADNN_GRAPH_DUMP
   compiled_partition_cache_capacity,  // IOTADNN_GRAPH_COMPILED_PARTITION_CACHE_CAPACITY
   default_fpmath_mode,                // IOTADNN_DEFAULT_FPMATH_MODE
-  strategy,                           // IOTADNN_STRATEGY: forces the runtime's choices, for measuring
+  strategy,  // IOTADNN_STRATEGY: forces the runtime's choices, for measuring
 };
 
 std::string_view env_name(EnvVar var);

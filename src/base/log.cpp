@@ -19,7 +19,9 @@ constexpr unsigned kDefault = static_cast<unsigned>(Verbose::error);
 
 std::atomic<unsigned> g_flags{kUnread};
 
-unsigned flag(Verbose v) { return static_cast<unsigned>(v); }
+unsigned flag(Verbose v) {
+  return static_cast<unsigned>(v);
+}
 
 unsigned flags_of_token(std::string_view token) {
   const unsigned exec = flag(Verbose::profile_exec);

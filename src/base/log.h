@@ -8,7 +8,8 @@
 namespace iotadnn::impl {
 
 // What IOTADNN_VERBOSE (comma-separated tokens, oneDNN's spelling) or set_verbose() switches on.
-//   0/none  error  warn  check  dispatch  profile_exec (=1)  profile_create  profile (=2)  all (=-1)
+//   0/none  error  warn  check  dispatch  profile_exec (=1)  profile_create  profile (=2)  all
+//   (=-1)
 enum class Verbose : unsigned {
   error = 1u << 0,
   warn = 1u << 1,

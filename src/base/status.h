@@ -43,23 +43,33 @@ inline Status invalid_arguments(std::string why) {
   return {StatusCode::invalid_arguments, std::move(why)};
 }
 
-inline Status invalid_graph(std::string why) { return {StatusCode::invalid_graph, std::move(why)}; }
+inline Status invalid_graph(std::string why) {
+  return {StatusCode::invalid_graph, std::move(why)};
+}
 
 inline Status invalid_graph_op(std::string why) {
   return {StatusCode::invalid_graph_op, std::move(why)};
 }
 
-inline Status invalid_shape(std::string why) { return {StatusCode::invalid_shape, std::move(why)}; }
+inline Status invalid_shape(std::string why) {
+  return {StatusCode::invalid_shape, std::move(why)};
+}
 
 inline Status invalid_data_type(std::string why) {
   return {StatusCode::invalid_data_type, std::move(why)};
 }
 
-inline Status unimplemented(std::string why) { return {StatusCode::unimplemented, std::move(why)}; }
+inline Status unimplemented(std::string why) {
+  return {StatusCode::unimplemented, std::move(why)};
+}
 
-inline Status runtime_error(std::string why) { return {StatusCode::runtime_error, std::move(why)}; }
+inline Status runtime_error(std::string why) {
+  return {StatusCode::runtime_error, std::move(why)};
+}
 
-inline Status out_of_memory(std::string why) { return {StatusCode::out_of_memory, std::move(why)}; }
+inline Status out_of_memory(std::string why) {
+  return {StatusCode::out_of_memory, std::move(why)};
+}
 
 // A value or the status that says why there is none.
 template <class T>
@@ -89,8 +99,7 @@ class [[nodiscard]] Result {
 }  // namespace iotadnn::impl
 
 // Returns the status of `expr` from the enclosing function unless it is success.
-#define IOTADNN_TRY(expr)                                          \
-  do {                                                             \
-    if (auto iotadnn_try_status = (expr); !iotadnn_try_status.ok()) \
-      return iotadnn_try_status;                                   \
+#define IOTADNN_TRY(expr)                                                                      \
+  do {                                                                                         \
+    if (auto iotadnn_try_status = (expr); !iotadnn_try_status.ok()) return iotadnn_try_status; \
   } while (false)

@@ -29,7 +29,8 @@ AxisSet used_axes(const RowProgram& program) {
 }
 
 Bound negated(Bound bound) {
-  for (Term& term : bound.terms) term.negated = !term.negated;
+  for (Term& term : bound.terms)
+    term.negated = !term.negated;
   bound.imm = -bound.imm;
   return bound;
 }

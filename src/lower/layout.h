@@ -28,13 +28,13 @@ struct PhysicalShape {
   std::array<int64_t, kMaxRank> strides{};  // [order.rank], in elements
 };
 
-// Sorts the dimensions by stride and coalesces adjacent ones that the program does not tell apart and
-// that follow each other without a gap. Extents of one go outermost, or vanish. `dims` are >= 1 and
-// do not overlap; the rank is the logical program's.
+// Sorts the dimensions by stride and coalesces adjacent ones that the program does not tell apart
+// and that follow each other without a gap. Extents of one go outermost, or vanish. `dims` are >= 1
+// and do not overlap; the rank is the logical program's.
 PhysicalShape physical_shape(const RowProgram& logical, const Dims& dims, const Dims& strides);
 
-// The logical program with its dimensions in that order. A predicate that involves the last physical
-// coordinate is solved for it, so that it splits rows:
+// The logical program with its dimensions in that order. A predicate that involves the last
+// physical coordinate is solved for it, so that it splits rows:
 //   x in [y + a, y + b)  <=>  y in [x - b + 1, x - a + 1)
 RowProgram to_physical(const RowProgram& logical, const AxisOrder& order);
 

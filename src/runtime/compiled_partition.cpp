@@ -35,12 +35,11 @@ class BoundPartition final : public CompiledPartition {
   Status execute(Span<const Tensor* const> inputs,
                  Span<const Tensor* const> outputs) const override {
     IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
-    if (!verbose_on(Verbose::profile_exec))
-      return core_->execute(inputs, outputs_only(outputs));
+    if (!verbose_on(Verbose::profile_exec)) return core_->execute(inputs, outputs_only(outputs));
     const double start = now_ms();
     IOTADNN_TRY(core_->execute(inputs, outputs_only(outputs)));
-    verbose_line(exec_line(header_, tensors_of(inputs), tensors_of(outputs), impl(),
-                           now_ms() - start));
+    verbose_line(
+        exec_line(header_, tensors_of(inputs), tensors_of(outputs), impl(), now_ms() - start));
     return {};
   }
 
@@ -69,7 +68,8 @@ class BoundPartition final : public CompiledPartition {
  private:
   static std::string op_names(const Partition& partition) {
     std::string names;
-    for (const Op& op : partition.ops) names += (names.empty() ? "" : ";") + op.name;
+    for (const Op& op : partition.ops)
+      names += (names.empty() ? "" : ";") + op.name;
     return names;
   }
 

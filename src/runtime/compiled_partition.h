@@ -50,10 +50,10 @@ struct CompileOutcome {
   bool cache_hit = false;
 };
 
-// Compiles a supported partition. `inputs` and `outputs` hold one logical tensor per distinct port id,
-// in any order, repeats allowed; a missing port is invalid_arguments. Looks into the process-wide
-// cache first: the key is the structure (renumbered ids), what is known of the tensors, the ISA cap
-// and the forced strategy. Thread safe.
+// Compiles a supported partition. `inputs` and `outputs` hold one logical tensor per distinct port
+// id, in any order, repeats allowed; a missing port is invalid_arguments. Looks into the
+// process-wide cache first: the key is the structure (renumbered ids), what is known of the
+// tensors, the ISA cap and the forced strategy. Thread safe.
 Result<CompileOutcome> compile_partition(const Partition& partition,
                                          Span<const LogicalTensor> inputs,
                                          Span<const LogicalTensor> outputs);

@@ -24,8 +24,7 @@ Result<ForcedChoices> forced_strategy() {
   const std::lock_guard lock(g_mutex);
   if (!g_choices) {
     auto choices = parsed(env_value(EnvVar::strategy).value_or(""));
-    if (!choices.ok())
-      return invalid_arguments("IOTADNN_STRATEGY: " + choices.status().message());
+    if (!choices.ok()) return invalid_arguments("IOTADNN_STRATEGY: " + choices.status().message());
     g_choices = std::move(*choices);
   }
   return *g_choices;

@@ -29,7 +29,8 @@ void run_parts(int parts, void (*fn)(void* context, int part), void* context) {
     return;
   }
 #endif
-  for (int part = 0; part < parts; ++part) fn(context, part);
+  for (int part = 0; part < parts; ++part)
+    fn(context, part);
 }
 
 UnitRange share_of(int64_t units, int64_t grain, int64_t origin, int part, int parts) {

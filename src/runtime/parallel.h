@@ -19,6 +19,7 @@ struct UnitRange {
   int64_t begin = 0;
   int64_t end = 0;
 };
+
 UnitRange share_of(int64_t units, int64_t grain, int64_t origin, int part, int parts);
 
 }  // namespace iotadnn::impl

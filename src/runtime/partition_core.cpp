@@ -35,9 +35,8 @@ Status check_tensor(const Op& op, const char* direction, size_t port, const Logi
     if (strided && known.strides[d] != kUnknownDim && known.strides[d] != given.strides[d] &&
         given.strides[d] != kUnknownDim && given.dims[d] > 1)
       return invalid_shape(port_text(op, direction, port) + " has stride " +
-                           std::to_string(given.strides[d]) + " in dimension " +
-                           std::to_string(d) + ", compiled for " +
-                           std::to_string(known.strides[d]));
+                           std::to_string(given.strides[d]) + " in dimension " + std::to_string(d) +
+                           ", compiled for " + std::to_string(known.strides[d]));
   }
   return {};
 }
@@ -94,9 +93,11 @@ TensorView view_of(const Tensor& tensor) {
 
 }  // namespace
 
-Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(
-    Op op, std::vector<int> input_of_port, const Partition& partition, Isa isa,
-    const ForcedStrategy& forced) {
+Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
+                                                                   std::vector<int> input_of_port,
+                                                                   const Partition& partition,
+                                                                   Isa isa,
+                                                                   const ForcedStrategy& forced) {
   std::shared_ptr<PartitionCore> core(new PartitionCore);
   core->op_ = std::move(op);
   core->input_of_port_ = std::move(input_of_port);
@@ -105,7 +106,8 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(
 
   ShapeContext shapes;
   shapes.op = &core->op_;
-  for (const LogicalTensor& lt : core->op_.inputs) shapes.inputs.push_back({&lt, nullptr});
+  for (const LogicalTensor& lt : core->op_.inputs)
+    shapes.inputs.push_back({&lt, nullptr});
   shapes.outputs = core->op_.outputs;
   IOTADNN_TRY(infer_shapes(shapes));
   core->op_.outputs = shapes.outputs;
@@ -128,8 +130,8 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(
   if (!lowered.ok()) return lowered.status();
   core->lowered_ = std::move(*lowered);
 
-  // The first kernel is compiled now, so that execute() rarely has to: for the known shape, or for a
-  // dense one of the same rank.
+  // The first kernel is compiled now, so that execute() rarely has to: for the known shape, or for
+  // a dense one of the same rank.
   LogicalTensor sample = output;
   if (!known || is_empty(output)) {
     sample.dims.fill(2);
@@ -168,7 +170,8 @@ Result<LogicalTensor> PartitionCore::infer_output(Span<const Tensor* const> inpu
                                                   const LogicalTensor& given) const {
   ShapeContext shapes;
   shapes.op = &op_;
-  for (size_t p = 0; p < op_.inputs.size(); ++p) shapes.inputs.push_back(view_of(port(inputs, p)));
+  for (size_t p = 0; p < op_.inputs.size(); ++p)
+    shapes.inputs.push_back(view_of(port(inputs, p)));
   shapes.outputs.assign(1, given);
   IOTADNN_TRY(infer_shapes(shapes));
   return shapes.outputs.front();
@@ -186,7 +189,8 @@ Status PartitionCore::run_reference(Span<const Tensor* const> inputs, const Logi
   }
   // Views are found by id: those of the tensors are the caller's, ours are the op's.
   std::vector<LogicalTensor> named = bound.inputs;
-  for (size_t p = 0; p < views.size(); ++p) views[p].lt = &named[p];
+  for (size_t p = 0; p < views.size(); ++p)
+    views[p].lt = &named[p];
   bound.outputs.front() = lt;
   bound.outputs.front().id = op_.outputs.front().id;
   const LogicalTensor out_lt = bound.outputs.front();

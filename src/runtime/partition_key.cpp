@@ -10,8 +10,8 @@ namespace iotadnn::impl {
 namespace {
 
 int position_of(Span<const LogicalTensor> list, size_t id) {
-  const auto found = std::find_if(list.begin(), list.end(),
-                                  [id](const LogicalTensor& lt) { return lt.id == id; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [id](const LogicalTensor& lt) { return lt.id == id; });
   return found == list.end() ? -1 : static_cast<int>(found - list.begin());
 }
 
@@ -21,9 +21,8 @@ Status check_against_graph(const std::string& port, const LogicalTensor& graph,
   if (given.layout == LayoutType::opaque)
     return invalid_arguments(port + " has an opaque layout, which this library never hands out");
   if (graph.type != given.type)
-    return invalid_data_type(port + " is " + std::string(name_of(given.type)) +
-                             " at compile and " + std::string(name_of(graph.type)) +
-                             " in the graph");
+    return invalid_data_type(port + " is " + std::string(name_of(given.type)) + " at compile and " +
+                             std::string(name_of(graph.type)) + " in the graph");
   if (graph.rank == kUnknownRank || given.rank == kUnknownRank) return {};
   bool agrees = graph.rank == given.rank;
   for (int d = 0; agrees && d < graph.rank; ++d)
@@ -31,8 +30,7 @@ Status check_against_graph(const std::string& port, const LogicalTensor& graph,
              graph.dims[d] == given.dims[d];
   if (agrees) return {};
   return invalid_shape(port + " has shape " + shape_text(given.dims, given.rank) +
-                       " at compile and " + shape_text(graph.dims, graph.rank) +
-                       " in the graph");
+                       " at compile and " + shape_text(graph.dims, graph.rank) + " in the graph");
 }
 
 // Both sides know the layout of a port: `any` and `undef` mean the dense one, which shape inference
@@ -82,8 +80,7 @@ void append(std::string& key, const AttrValue& value) {
 
 Result<BoundPorts> bind_ports(const Partition& partition, Span<const LogicalTensor> inputs,
                               Span<const LogicalTensor> outputs) {
-  if (partition.ops.size() != 1)
-    return unimplemented("partitions of several ops are not compiled");
+  if (partition.ops.size() != 1) return unimplemented("partitions of several ops are not compiled");
   BoundPorts ports;
   ports.op = partition.ops.front();
   const std::string& name = partition.ops.front().name;
@@ -108,8 +105,8 @@ Result<BoundPorts> bind_ports(const Partition& partition, Span<const LogicalTens
     return position;
   };
   for (size_t p = 0; p < ports.op.inputs.size(); ++p) {
-    const auto position = bind(ports.op.inputs[p], inputs,
-                               "input " + std::to_string(p) + " of op " + name);
+    const auto position =
+        bind(ports.op.inputs[p], inputs, "input " + std::to_string(p) + " of op " + name);
     if (!position.ok()) return position.status();
     ports.input_of_port.push_back(*position);
   }
@@ -136,7 +133,8 @@ std::string partition_key(const Partition& partition, const BoundPorts& ports, I
     append(key, ports.input_of_port[p]);
     append(key, ports.op.inputs[p]);
   }
-  for (const LogicalTensor& lt : ports.op.outputs) append(key, lt);
+  for (const LogicalTensor& lt : ports.op.outputs)
+    append(key, lt);
   key += forced_strategy;
   return key;
 }

@@ -20,8 +20,8 @@ struct BoundPorts {
   int output_position = 0;         // position of the output port's tensor
 };
 
-// Matches the caller's lists with the ports by id; repeats and tensors that are no port are allowed.
-// invalid_arguments for a port that is missing, or an opaque layout; invalid_data_type and
+// Matches the caller's lists with the ports by id; repeats and tensors that are no port are
+// allowed. invalid_arguments for a port that is missing, or an opaque layout; invalid_data_type and
 // invalid_shape where the caller contradicts what the graph knew.
 Result<BoundPorts> bind_ports(const Partition& partition, Span<const LogicalTensor> inputs,
                               Span<const LogicalTensor> outputs);

@@ -16,7 +16,8 @@ constexpr int64_t kLineBytes = 64;
 
 int64_t product(const PhysicalShape& shape, int dims) {
   int64_t count = 1;
-  for (int d = 0; d < dims; ++d) count *= shape.extents[d];
+  for (int d = 0; d < dims; ++d)
+    count *= shape.extents[d];
   return count;
 }
 
@@ -50,10 +51,10 @@ void run_units(const Run& run, UnitRange units) {
 // then copied on.
 void run_template(const Run& run, UnitRange units) {
   const Plan& plan = *run.plan;
-  const int64_t unit_bytes = plan.strategy.walk == Walk::rows
-                                 ? plan.shape.extents[plan.shape.order.rank - 1] *
-                                       plan.program->elem_bytes
-                                 : plan.program->elem_bytes;
+  const int64_t unit_bytes =
+      plan.strategy.walk == Walk::rows
+          ? plan.shape.extents[plan.shape.order.rank - 1] * plan.program->elem_bytes
+          : plan.program->elem_bytes;
   const int64_t bytes = (units.end - units.begin) * unit_bytes;
   const int64_t head = std::min(bytes, plan.strategy.template_bytes);
   run_units(run, {units.begin, units.begin + head / unit_bytes});
@@ -90,7 +91,9 @@ bool template_divides(const Plan& plan) {
 }
 
 // Kernels of coordinates use no bf16 instruction: one code serves both AVX-512 caps.
-Isa kernel_isa(Isa isa) { return std::min(isa, Isa::avx512_core); }
+Isa kernel_isa(Isa isa) {
+  return std::min(isa, Isa::avx512_core);
+}
 
 Status attach_kernels(Plan& plan, Isa isa) {
   KernelConfig config;
@@ -122,8 +125,7 @@ Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& 
   Plan plan;
   plan.shape = physical_shape(logical, dims, strides);
   plan.program = std::make_shared<const RowProgram>(to_physical(logical, plan.shape.order));
-  plan.strategy =
-      choose_strategy(*plan.program, plan.shape, isa, available_threads(), forced);
+  plan.strategy = choose_strategy(*plan.program, plan.shape, available_threads(), forced);
   if (!template_divides(plan)) plan.strategy.template_bytes = 0;
   if (isa < Isa::avx2) {
     fall_back_to_portable(plan, plan.strategy.threads);
@@ -143,7 +145,8 @@ void run_plan(const Plan& plan, void* dst, const int64_t* scalars) {
     run_parts(threads, run_part, &run);
     return;
   }
-  for (int part = 0; part < threads; ++part) run_part(&run, part);
+  for (int part = 0; part < threads; ++part)
+    run_part(&run, part);
 }
 
 std::string impl_name(const Plan& plan, Isa isa) {

@@ -11,7 +11,9 @@
 
 namespace iotadnn::impl {
 
-int partition_cache_capacity() { return partition_cache().capacity(); }
+int partition_cache_capacity() {
+  return partition_cache().capacity();
+}
 
 Status set_partition_cache_capacity(int capacity) {
   if (capacity < 0)
@@ -21,12 +23,20 @@ Status set_partition_cache_capacity(int capacity) {
   return {};
 }
 
-Status set_strategy(std::string_view text) { return set_forced_strategy(text); }
+Status set_strategy(std::string_view text) {
+  return set_forced_strategy(text);
+}
 
-void set_jit_dump(bool on) { set_kernel_dump(on); }
+void set_jit_dump(bool on) {
+  set_kernel_dump(on);
+}
 
-Status set_jit_profiling_flags(unsigned flags) { return set_kernel_profiling(flags); }
+Status set_jit_profiling_flags(unsigned flags) {
+  return set_kernel_profiling(flags);
+}
 
-int max_threads() { return available_threads(); }
+int max_threads() {
+  return available_threads();
+}
 
 }  // namespace iotadnn::impl

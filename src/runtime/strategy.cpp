@@ -5,20 +5,23 @@
 #include <charconv>
 #include <numeric>
 
+#include "base/cpu.h"
+
 namespace iotadnn::impl {
 namespace {
 
 // The numbers below were found by measuring (doc/performance.md, "Choosing a strategy").
 
-// Work below this many bytes per thread costs less than waking the thread.
-constexpr int64_t kBytesPerThread = 256 << 10;
+// Waking a second thread loses below twice this much, measured from 64 KiB to 8 MiB.
+constexpr int64_t kBytesPerThread = 192 << 10;
 // Rows shorter than this are written several to a vector (ring) instead of one by one.
 constexpr int64_t kShortRowBytes = 512;
-// A period up to this is worth a template: the copy source stays in the first-level cache.
-constexpr int64_t kMaxTemplateBytes = 16 << 10;
-constexpr int64_t kMinTemplateBytes = 4 << 10;
-// Below this a template's two passes cost more than they save.
-constexpr int64_t kTemplateFromBytes = 1 << 20;
+// A template costs first-level cache lines that the stores need: 4 KiB hold several periods of a
+// small matrix, and larger ones lose 15 to 50 percent.
+constexpr int64_t kMaxTemplateBytes = 4 << 10;
+constexpr int64_t kMinTemplateBytes = 1 << 10;
+// Below this the first pass over a template is too much of the whole.
+constexpr int64_t kTemplateFromBytes = 16 << 10;
 constexpr int64_t kLineBytes = 64;
 
 int64_t total_elements(const PhysicalShape& shape) {
@@ -66,9 +69,17 @@ Walk best_walk(const RowProgram& program, const PhysicalShape& shape, int thread
   return Walk::rows;
 }
 
-Store best_store(int64_t bytes) {
-  // Non-temporal stores win once the output cannot stay in the last-level cache anyway.
-  return bytes > cache_sizes().last ? Store::nontemporal : Store::normal;
+// Whether nearly all of the output is one constant: lines of zeros cost half of others in memory.
+bool mostly_constant(const RowProgram& program) {
+  return std::all_of(program.bodies.begin(), program.bodies.end(),
+                     [](const Body& b) { return b.insts.back().op == Opcode::constant; });
+}
+
+// Non-temporal stores win once the output does not stay in the last-level cache. That level is
+// shared with others, so half of it counts; zeros bypass it at twice the speed, so a quarter.
+Store best_store(const RowProgram& program, int64_t bytes) {
+  const int64_t fits = cache_sizes().last / (mostly_constant(program) ? 4 : 2);
+  return bytes > fits ? Store::nontemporal : Store::normal;
 }
 
 template <class Enum, size_t N>
@@ -137,23 +148,21 @@ Result<ForcedStrategy> parse_strategy(std::string_view text) {
   return forced;
 }
 
-Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, Isa isa,
-                         int threads, const ForcedStrategy& forced) {
-  (void)isa;
+Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, int threads,
+                         const ForcedStrategy& forced) {
   const int64_t bytes = total_elements(shape) * program.elem_bytes;
   Strategy strategy;
-  strategy.threads = forced.threads.value_or(static_cast<int>(
-      std::clamp<int64_t>(bytes / kBytesPerThread, 1, threads)));
+  strategy.threads = forced.threads.value_or(
+      static_cast<int>(std::clamp<int64_t>(bytes / kBytesPerThread, 1, threads)));
   strategy.walk = best_walk(program, shape, strategy.threads);
   if (forced.walk && usable(program, shape, *forced.walk)) strategy.walk = *forced.walk;
-  strategy.store = forced.store.value_or(best_store(bytes));
+  strategy.store = forced.store.value_or(best_store(program, bytes));
 
   const bool may_use_template = dense(shape) && template_bytes(program, shape) > 0;
   const bool wants_template = forced.use_template.value_or(
       !forced.walk && bytes >= kTemplateFromBytes && strategy.walk != Walk::points);
   if (may_use_template && wants_template) strategy.template_bytes = template_bytes(program, shape);
-  if (strategy.store == Store::rep && strategy.template_bytes == 0 &&
-      strategy.walk != Walk::points)
+  if (strategy.store == Store::rep && strategy.template_bytes == 0 && strategy.walk != Walk::points)
     strategy.store = Store::normal;
   return strategy;
 }

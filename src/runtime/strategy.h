@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/cpu.h"
 #include "base/status.h"
 #include "codegen/codegen.h"
 #include "lower/layout.h"
@@ -34,9 +33,9 @@ struct ForcedStrategy {
 // invalid_arguments with the part that is not understood and what is allowed.
 Result<ForcedStrategy> parse_strategy(std::string_view text);
 
-// The choice for an output of this shape on an ISA with kernels. A forced choice that is not legal
+// The choice for an output of this shape where there are kernels. A forced choice that is not legal
 // for the output is ignored.
-Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, Isa isa,
-                         int threads, const ForcedStrategy& forced);
+Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, int threads,
+                         const ForcedStrategy& forced);
 
 }  // namespace iotadnn::impl

@@ -44,8 +44,8 @@ std::string exec_line(const VerboseHeader& header, const std::vector<LogicalTens
 }
 
 std::string compile_line(const VerboseHeader& header, Span<const LogicalTensor> inputs,
-                         Span<const LogicalTensor> outputs, const std::string& impl,
-                         bool cache_hit, double ms) {
+                         Span<const LogicalTensor> outputs, const std::string& impl, bool cache_hit,
+                         double ms) {
   return line(cache_hit ? "compile:compiled_partition_cache_hit" : "compile:cache_miss", header,
               inputs, outputs, "scratchpad:0", impl, ms);
 }
@@ -53,7 +53,8 @@ std::string compile_line(const VerboseHeader& header, Span<const LogicalTensor> 
 std::vector<LogicalTensor> tensors_of(Span<const Tensor* const> tensors) {
   std::vector<LogicalTensor> lts;
   lts.reserve(tensors.size());
-  for (const Tensor* tensor : tensors) lts.push_back(tensor->lt);
+  for (const Tensor* tensor : tensors)
+    lts.push_back(tensor->lt);
   return lts;
 }
 

@@ -27,8 +27,8 @@ std::string exec_line(const VerboseHeader& header, const std::vector<LogicalTens
 
 //   graph,compile:<cache_miss|compiled_partition_cache_hit>,cpu,...
 std::string compile_line(const VerboseHeader& header, Span<const LogicalTensor> inputs,
-                         Span<const LogicalTensor> outputs, const std::string& impl,
-                         bool cache_hit, double ms);
+                         Span<const LogicalTensor> outputs, const std::string& impl, bool cache_hit,
+                         double ms);
 
 std::vector<LogicalTensor> tensors_of(Span<const Tensor* const> tensors);
 

@@ -20,7 +20,8 @@ void run_on_all(const std::function<bool(int thread)>& work) {
     threads.emplace_back([&, t] {
       if (!work(t)) ++failures;
     });
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : threads)
+    thread.join();
   EXPECT_EQ(failures.load(), 0);
 }
 
@@ -75,7 +76,8 @@ TEST_P(Concurrency, EightThreadsCompileAtOnce) {
       c.out = dense_spec(iotadnn_s64, std::vector<int64_t>(static_cast<size_t>(rank), 3));
       c.out.strides = permuted_strides(c.out.dims, [&] {
         std::vector<int> order;
-        for (int d = static_cast<int>(rank) - 1; d >= 0; --d) order.push_back(d);
+        for (int d = static_cast<int>(rank) - 1; d >= 0; --d)
+          order.push_back(d);
         return order;
       }());
       const CompiledCase compiled(c);

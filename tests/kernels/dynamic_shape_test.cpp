@@ -69,7 +69,8 @@ TEST_P(DynamicShape, AnotherDiagonalNeedsNoOtherCompile) {
   c.form = EyeForm::tensors;
   c.out = dense_spec(iotadnn_u8, {40, 30});
   const CompiledCase compiled(c);
-  for (c.k = -41; c.k <= 31; ++c.k) expect_right(compiled, c, {40, 30});
+  for (c.k = -41; c.k <= 31; ++c.k)
+    expect_right(compiled, c, {40, 30});
 }
 
 TEST_P(DynamicShape, AnOutputThatContradictsTheScalarsIsRefused) {

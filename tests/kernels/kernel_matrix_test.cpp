@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every generator op x output type x ISA of the host, over extents around the vector widths, strides
-// dense, padded, permuted and column-major, and diagonals inside, at and beyond the corners. Expected
-// values come from the oracle.
+// Every generator op x output type x ISA of the host, over extents around the vector widths,
+// strides dense, padded, permuted and column-major, and diagonals inside, at and beyond the
+// corners. Expected values come from the oracle.
 #include <limits>
 #include <tuple>
 
@@ -45,11 +45,13 @@ class KernelMatrix : public testing::TestWithParam<TypeAndIsa> {
 std::vector<std::vector<int64_t>> layouts(const std::vector<int64_t>& dims) {
   const int last = static_cast<int>(dims.size()) - 1;
   std::vector<int> order;
-  for (int d = 0; d <= last; ++d) order.push_back(d);
+  for (int d = 0; d <= last; ++d)
+    order.push_back(d);
   std::vector<int> swapped = order;
   std::swap(swapped[dims.size() - 1], swapped[dims.size() - 2]);
   std::vector<int64_t> spread = dense_strides(dims);
-  for (int64_t& stride : spread) stride *= 3;
+  for (int64_t& stride : spread)
+    stride *= 3;
   return {dense_strides(dims), permuted_strides(dims, order, 5), permuted_strides(dims, swapped),
           permuted_strides(dims, swapped, 3), spread};
 }
@@ -138,7 +140,8 @@ TEST_P(GenIndexMatrix, LastAxisAroundTheVectorWidth) {
 
 TEST_P(GenIndexMatrix, OuterAxisAroundTheVectorWidth) {
   for (const int64_t inner : vector_edges_of_type(type_bytes(type())))
-    for (const int64_t outer : {1, 3}) ASSERT_TRUE(runs_right(gen_index({outer, 7, inner}, 1)));
+    for (const int64_t outer : {1, 3})
+      ASSERT_TRUE(runs_right(gen_index({outer, 7, inner}, 1)));
 }
 
 TEST_P(GenIndexMatrix, EveryAxisInEveryLayout) {
@@ -170,11 +173,11 @@ TEST_P(GenIndexMatrix, AnySourceAndZeroExtents) {
     ASSERT_TRUE(runs_right(gen_index(dims, 0)));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Types, GenIndexMatrix,
-    testing::Combine(testing::Values(static_cast<int>(iotadnn_s32), static_cast<int>(iotadnn_s64)),
-                     testing::ValuesIn(host_named_isas())),
-    test_name);
+INSTANTIATE_TEST_SUITE_P(Types, GenIndexMatrix,
+                         testing::Combine(testing::Values(static_cast<int>(iotadnn_s32),
+                                                          static_cast<int>(iotadnn_s64)),
+                                          testing::ValuesIn(host_named_isas())),
+                         test_name);
 
 }  // namespace
 }  // namespace iotadnn::test

@@ -65,7 +65,8 @@ op make_op(const OpCase& c, const std::vector<logical_tensor>& inputs,
       node.set_attr<int64_t>(op::attr::k, c.k);
       return node;
     }
-    case OpCase::Kind::eye: break;
+    case OpCase::Kind::eye:
+      break;
   }
   op node(1, op::kind::Eye, inputs, {output}, "eye");
   if (c.form == EyeForm::attributes) {
@@ -117,7 +118,8 @@ std::vector<graph::tensor> CompiledCase::input_tensors(const TensorSpec& out, in
   static thread_local std::vector<int64_t> wide;
   static thread_local std::vector<int32_t> narrow;
   wide = {out.dims[rank - 2], out.dims[rank - 1], k};
-  for (const int64_t extent : batch_of(out)) wide.push_back(extent);
+  for (const int64_t extent : batch_of(out))
+    wide.push_back(extent);
   narrow.assign(wide.begin(), wide.end());
   const bool is_wide = case_.scalar_type == iotadnn_s64;
   for (size_t p = 0; p < inputs_.size(); ++p) {
@@ -141,16 +143,15 @@ testing::AssertionResult runs_right(const OpCase& op_case) {
   try {
     const CompiledCase compiled(op_case);
     if (!op_case.expected_impl.empty() && compiled.impl() != op_case.expected_impl)
-      return testing::AssertionFailure()
-             << op_case.text() << ": " << compiled.impl() << " ran instead of "
-             << op_case.expected_impl;
+      return testing::AssertionFailure() << op_case.text() << ": " << compiled.impl()
+                                         << " ran instead of " << op_case.expected_impl;
     for (const Placement placement : kPlacements) {
       const GuardedBuffer buffer(static_cast<size_t>(op_case.out.span_bytes()), placement);
       compiled.execute(op_case.out, op_case.k, buffer.data());
       const auto values = holds(buffer.data(), op_case.out, op_case.expected());
       if (!values) return testing::AssertionFailure() << op_case.text() << ": " << values.message();
-      const auto gaps =
-          buffer.gaps_intact(op_case.out.dims, op_case.out.strides, type_bytes(op_case.out.data_type));
+      const auto gaps = buffer.gaps_intact(op_case.out.dims, op_case.out.strides,
+                                           type_bytes(op_case.out.data_type));
       if (!gaps) return testing::AssertionFailure() << op_case.text() << ": " << gaps.message();
     }
   } catch (const std::exception& refused) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "iotadnn/graph.hpp"
+
 #include "support/guarded_buffer.h"
 #include "support/isa_param.h"
 #include "support/oracle.h"

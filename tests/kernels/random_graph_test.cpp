@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random generator ops on every ISA against the oracle. A failure prints its seed; IOTADNN_TEST_CASES
-// sets the number of cases.
+// Random generator ops on every ISA against the oracle. A failure prints its seed;
+// IOTADNN_TEST_CASES sets the number of cases.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -26,7 +26,10 @@ std::vector<int64_t> random_dims(Random& random, int64_t rank) {
   int64_t elements = 1;
   for (int64_t d = 0; d < rank; ++d) {
     const int64_t room = std::max<int64_t>(1, std::min<int64_t>(300, kMaxElements / elements));
-    const int64_t extent = random.between(0, 40) == 0 ? 0 : random.between(1, random.coin() ? std::min<int64_t>(room, 4) : room);
+    const int64_t extent =
+        random.between(0, 40) == 0
+            ? 0
+            : random.between(1, random.coin() ? std::min<int64_t>(room, 4) : room);
     dims.push_back(extent);
     elements *= std::max<int64_t>(extent, 1);
   }
@@ -36,7 +39,8 @@ std::vector<int64_t> random_dims(Random& random, int64_t rank) {
 
 std::vector<int64_t> random_strides(Random& random, const std::vector<int64_t>& dims) {
   std::vector<int> order(dims.size());
-  for (size_t d = 0; d < dims.size(); ++d) order[d] = static_cast<int>(d);
+  for (size_t d = 0; d < dims.size(); ++d)
+    order[d] = static_cast<int>(d);
   if (random.coin()) return dense_strides(dims);
   std::shuffle(order.begin(), order.end(), random.engine());
   // A gap after each extent multiplies the span: none for high ranks.
@@ -60,8 +64,8 @@ OpCase random_case(Random& random) {
   const int64_t rank = c.kind == OpCase::Kind::eye_like ? 2
                        : is_index                       ? random.between(1, 6)
                                                         : random.between(2, 6);
-  c.out.data_type = is_index ? random.pick<int>({iotadnn_s32, iotadnn_s64})
-                             : random.pick(oracle_types());
+  c.out.data_type =
+      is_index ? random.pick<int>({iotadnn_s32, iotadnn_s64}) : random.pick(oracle_types());
   c.out.dims = random_dims(random, rank);
   c.out.strides = random_strides(random, c.out.dims);
   c.source_type = random.pick(oracle_types());

@@ -37,13 +37,13 @@ class StrategyMatrix : public testing::TestWithParam<NamedIsa> {
     const auto eye = OpCase::Kind::eye;
     const auto index = OpCase::Kind::gen_index;
     return {
-        make(eye, iotadnn_f32, {300, 1000}, 3),       make(eye, iotadnn_bf16, {257, 255}, -9),
-        make(eye, iotadnn_u8, {130, 4097}, 100),      make(eye, iotadnn_f64, {3, 50, 77}, 1),
-        make(eye, iotadnn_f32, {700, 4, 4}, 0),       make(eye, iotadnn_s8, {500, 3, 3}, 0),
-        make(eye, iotadnn_f16, {40, 16, 16}, -1),     make(eye, iotadnn_s64, {90, 7, 5}, 2),
-        make(index, iotadnn_s32, {200, 3}, 1),        make(index, iotadnn_s64, {300, 7}, 1),
-        make(index, iotadnn_s32, {9, 5000}, 1),       make(index, iotadnn_s32, {9, 5000}, 0),
-        make(index, iotadnn_s32, {30, 11, 5}, 1),     make(index, iotadnn_s64, {3, 100, 300}, 1),
+        make(eye, iotadnn_f32, {300, 1000}, 3),   make(eye, iotadnn_bf16, {257, 255}, -9),
+        make(eye, iotadnn_u8, {130, 4097}, 100),  make(eye, iotadnn_f64, {3, 50, 77}, 1),
+        make(eye, iotadnn_f32, {700, 4, 4}, 0),   make(eye, iotadnn_s8, {500, 3, 3}, 0),
+        make(eye, iotadnn_f16, {40, 16, 16}, -1), make(eye, iotadnn_s64, {90, 7, 5}, 2),
+        make(index, iotadnn_s32, {200, 3}, 1),    make(index, iotadnn_s64, {300, 7}, 1),
+        make(index, iotadnn_s32, {9, 5000}, 1),   make(index, iotadnn_s32, {9, 5000}, 0),
+        make(index, iotadnn_s32, {30, 11, 5}, 1), make(index, iotadnn_s64, {3, 100, 300}, 1),
         make(index, iotadnn_s32, {40000}, 0),
     };
   }
@@ -60,7 +60,8 @@ TEST_P(StrategyMatrix, AnyWalkAndStoreGivesTheSameTensor) {
                                    ",template=" + use_template +
                                    ",threads=" + std::to_string(threads);
           const ScopedStrategy strategy(text);
-          for (const OpCase& c : cases()) ASSERT_TRUE(runs_right(c)) << text;
+          for (const OpCase& c : cases())
+            ASSERT_TRUE(runs_right(c)) << text;
         }
 }
 
@@ -68,13 +69,11 @@ TEST_P(StrategyMatrix, AnyWalkAndStoreGivesTheSameTensor) {
 TEST_P(StrategyMatrix, TheChosenStrategyIsRightAtLargeSizes) {
   const auto eye = OpCase::Kind::eye;
   const auto index = OpCase::Kind::gen_index;
-  for (const OpCase& c : {make(eye, iotadnn_f32, {1100, 1201}, 5),
-                          make(eye, iotadnn_u8, {3000, 3001}, -7),
-                          make(eye, iotadnn_f32, {70000, 4, 4}, 0),
-                          make(eye, iotadnn_f16, {9000, 15, 17}, 1),
-                          make(index, iotadnn_s32, {400000, 3}, 1),
-                          make(index, iotadnn_s64, {9000, 100}, 1),
-                          make(index, iotadnn_s32, {500, 2, 1000}, 1)})
+  for (const OpCase& c :
+       {make(eye, iotadnn_f32, {1100, 1201}, 5), make(eye, iotadnn_u8, {3000, 3001}, -7),
+        make(eye, iotadnn_f32, {70000, 4, 4}, 0), make(eye, iotadnn_f16, {9000, 15, 17}, 1),
+        make(index, iotadnn_s32, {400000, 3}, 1), make(index, iotadnn_s64, {9000, 100}, 1),
+        make(index, iotadnn_s32, {500, 2, 1000}, 1)})
     ASSERT_TRUE(runs_right(c));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file per case in tests/golden/lower: an op and its tensors, then the program that it lowers to
-// in the output's physical order. IOTADNN_UPDATE_GOLDEN=1 rewrites the second part.
+// One file per case in tests/golden/lower: an op and its tensors, then the program that it lowers
+// to in the output's physical order. IOTADNN_UPDATE_GOLDEN=1 rewrites the second part.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -50,15 +50,18 @@ Golden read_golden(const fs::path& path) {
 
 void write_golden(const fs::path& path, const Golden& golden, const std::string& program) {
   std::ofstream file(path);
-  for (const std::string& comment : golden.comments) file << comment << "\n";
-  for (const auto& [key, value] : golden.input) file << key << ": " << value << "\n";
+  for (const std::string& comment : golden.comments)
+    file << comment << "\n";
+  for (const auto& [key, value] : golden.input)
+    file << key << ": " << value << "\n";
   file << "--\n" << program;
 }
 
 std::vector<int64_t> numbers(const std::string& text) {
   std::vector<int64_t> values;
   std::istringstream in(text);
-  for (std::string part; std::getline(in, part, 'x');) values.push_back(std::stoll(part));
+  for (std::string part; std::getline(in, part, 'x');)
+    values.push_back(std::stoll(part));
   return values;
 }
 
@@ -108,7 +111,8 @@ std::string lowered_text(const Golden& golden) {
   partition.supported = true;
   partition.ops.resize(1);
   Op& op = partition.ops.front();
-  for (const auto& [key, value] : golden.input) add_line(op, key, value);
+  for (const auto& [key, value] : golden.input)
+    add_line(op, key, value);
   op.name = "op";
   const Status schema = check_schema(op);
   if (!schema.ok()) return "refused: " + schema.message() + "\n";

@@ -51,8 +51,7 @@ TEST(PhysicalShape, FreeDimensionsMergeInAnyLogicalOrder) {
 }
 
 TEST(PhysicalShape, StridesOfExtentOneAreIgnored) {
-  const PhysicalShape shape =
-      physical_shape(ramp(3, 2), dims_of({1, 3, 4}), dims_of({-5, 4, 1}));
+  const PhysicalShape shape = physical_shape(ramp(3, 2), dims_of({1, 3, 4}), dims_of({-5, 4, 1}));
   ASSERT_EQ(shape.order.rank, 2);
   EXPECT_EQ(shape.extents[0], 3);
 }

@@ -43,7 +43,8 @@ TEST(RunParts, RunsEachPartOnce) {
   std::atomic<int> seen[16] = {};
   run_parts(
       16, [](void* context, int part) { ++static_cast<std::atomic<int>*>(context)[part]; }, seen);
-  for (const auto& count : seen) EXPECT_EQ(count.load(), 1);
+  for (const auto& count : seen)
+    EXPECT_EQ(count.load(), 1);
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ RowProgram ramp_s32() {
   return *parse_program("program rank=2 width=4 scalars=0\nbody 0: v0 = coord c1\n");
 }
 
-Dims dims_of(int64_t rows, int64_t columns) { return Dims{rows, columns}; }
+Dims dims_of(int64_t rows, int64_t columns) {
+  return Dims{rows, columns};
+}
 
 void expect_ramp(const Plan& plan, int64_t rows, int64_t columns) {
   std::vector<int32_t> out(static_cast<size_t>(rows * columns), -1);
@@ -60,7 +62,8 @@ TEST(Plan, RunsPortablyWhereExecutableMemoryIsRefused) {
   EXPECT_EQ(impl_name(*plan, Isa::avx2), "portable");
   std::vector<int32_t> out(24, -1);
   run_plan(*plan, out.data(), nullptr);
-  for (int i = 0; i < 21; ++i) EXPECT_EQ(out[static_cast<size_t>(i)], i % 8 < 5 ? 0x123 : -1) << i;
+  for (int i = 0; i < 21; ++i)
+    EXPECT_EQ(out[static_cast<size_t>(i)], i % 8 < 5 ? 0x123 : -1) << i;
 }
 
 }  // namespace

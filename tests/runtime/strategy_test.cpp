@@ -26,7 +26,7 @@ PhysicalShape matrix(int64_t rows, int64_t columns, int64_t row_stride) {
 }
 
 Strategy chosen(const PhysicalShape& shape, int threads, const char* forced = "") {
-  return choose_strategy(eye_f32(), shape, Isa::avx2, threads, *parse_strategy(forced));
+  return choose_strategy(eye_f32(), shape, threads, *parse_strategy(forced));
 }
 
 TEST(ChooseStrategy, SmallWorkStaysOnOneThread) {
@@ -63,8 +63,7 @@ TEST(ChooseStrategy, TemplatesNeedARepeatedPeriod) {
   program.predicates[0].axis = 2;
   program.predicates[0].lo.terms[0].index = 1;
   program.predicates[0].hi.terms[0].index = 1;
-  const Strategy strategy =
-      choose_strategy(program, batch, Isa::avx2, 1, *parse_strategy("template=on"));
+  const Strategy strategy = choose_strategy(program, batch, 1, *parse_strategy("template=on"));
   EXPECT_GT(strategy.template_bytes, 0);
   EXPECT_EQ(strategy.template_bytes % (15 * 4), 0);
   EXPECT_EQ(strategy.template_bytes % 64, 0);
