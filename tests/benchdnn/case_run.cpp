@@ -3,23 +3,20 @@
 
 #include <unistd.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <set>
 
 #include "iotadnn/graph.hpp"
 
-#include "benchdnn/compare.h"
+#include "benchdnn/check_results.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/expectation.h"
 #include "benchdnn/measure.h"
+#include "benchdnn/measure_setup.h"
 #include "benchdnn/partition_run.h"
 #include "benchdnn/perf_template.h"
+#include "benchdnn/process_settings.h"
 #include "benchdnn/values.h"
 #include "frontends/graph_builder.h"
 #include "frontends/names.h"
@@ -98,14 +95,6 @@ std::string join_distinct(const std::vector<std::string>& words) {
   return join(distinct, ";");
 }
 
-int64_t thread_count() {
-#ifdef _OPENMP
-  return omp_get_max_threads();
-#else
-  return 1;
-#endif
-}
-
 class Case {
  public:
   Case(const GraphDesc& desc, const CaseSettings& settings, const Settings& all, CaseResult& result)
@@ -141,12 +130,8 @@ class Case {
   graph::stream make_stream(const graph::engine& engine) const;
   void execute_all(Runs& runs, const graph::engine& engine);
   void check_run(const PartitionRun& run);
-  void check_untouched(const PartitionRun& run) const;
-  void check_twice(PartitionRun& run, const graph::engine& engine, graph::stream& stream);
-  void add_comparison(const CompareResult& compared) const;
+  void check_twice(const PartitionRun& run, const graph::engine& engine, graph::stream& stream);
   void measure_all(Runs& runs, const graph::engine& engine);
-  std::vector<LimitMeter> make_meters(const Runs& runs) const;
-  size_t cold_copies(const Runs& runs) const;
 
   const GraphDesc& desc_;
   const CaseSettings& settings_;
@@ -283,51 +268,22 @@ void Case::execute_all(Runs& runs, const graph::engine& engine) {
   if (checked) result_.state = State::passed;
 }
 
-void Case::add_comparison(const CompareResult& compared) const {
-  result_.errors += compared.errors;
-  result_.total += compared.total;
-}
-
 void Case::check_run(const PartitionRun& run) {
   const Phase phase(result_.phases.compare);
-  for (const graph::logical_tensor& lt : run.outputs) {
-    const auto expected = expectation_of(desc_, lt.get_id(), memories_);
-    if (!expected)
-      fail(State::unimplemented,
-           "no oracle knows the op that produces tensor " + std::to_string(lt.get_id()) + ".");
-    const std::string name = run.outputs.size() == 1 ? "DST" : "DST_" + std::to_string(lt.get_id());
-    const TensorView view = view_of(lt, memories_.at(lt.get_id())->data());
-    add_comparison(compare(view, *expected, name, global_.verbose));
-  }
-  if (!global_.no_reference_memory) check_untouched(run);
-}
-
-// Margins and stride gaps of outputs, all of the inputs that hold no value.
-void Case::check_untouched(const PartitionRun& run) const {
-  std::set<size_t> written;
-  for (const auto& [input, output] : run.inplace)
-    written.insert(input);
-  for (const graph::logical_tensor& lt : run.outputs) {
-    written.insert(lt.get_id());
-    const TensorView view = view_of(lt, nullptr);
-    const std::string damage = memories_.at(lt.get_id())->damage(&view);
-    if (!damage.empty())
-      fail(State::failed, "output tensor " + std::to_string(lt.get_id()) + ": " + damage + ".");
-  }
-  for (const graph::logical_tensor& lt : run.inputs) {
-    const auto memory = memories_.find(lt.get_id());
-    const bool produced = desc_.producer_of(lt.get_id()) != nullptr;
-    const bool holds_value =
-        desc_.tensors.at(lt.get_id()).value || !global_.buffer_prefix.empty() || produced;
-    if (memory == memories_.end() || written.count(lt.get_id()) > 0 || holds_value) continue;
-    const std::string damage = memory->second->damage(nullptr);
-    if (!damage.empty())
-      fail(State::failed, "input tensor " + std::to_string(lt.get_id()) + ": " + damage + ".");
-  }
+  if (const auto unknown = output_without_oracle(desc_, run, memories_))
+    fail(State::unimplemented,
+         "no oracle knows the op that produces tensor " + std::to_string(*unknown) + ".");
+  const CompareResult compared = compare_outputs(desc_, run, memories_, global_.verbose);
+  result_.errors += compared.errors;
+  result_.total += compared.total;
+  if (global_.no_reference_memory) return;
+  const std::string damage = damage_of(desc_, run, memories_, !global_.buffer_prefix.empty());
+  if (!damage.empty()) fail(State::failed, damage + ".");
 }
 
 // Mode B: a second execution into buffers of its own must give the same bits.
-void Case::check_twice(PartitionRun& run, const graph::engine& engine, graph::stream& stream) {
+void Case::check_twice(const PartitionRun& run, const graph::engine& engine,
+                       graph::stream& stream) {
   PartitionRun again = run;
   Memories second = memories_;
   for (const graph::logical_tensor& lt : run.outputs)
@@ -338,68 +294,20 @@ void Case::check_twice(PartitionRun& run, const graph::engine& engine, graph::st
   again.compiled.execute(stream, again.input_tensors, again.output_tensors);
   stream.wait();
   const Phase phase(result_.phases.compare);
-  for (const graph::logical_tensor& lt : run.outputs) {
-    const TensorView first = view_of(lt, memories_.at(lt.get_id())->data());
-    const TensorView got = view_of(lt, second.at(lt.get_id())->data());
-    add_comparison(compare_bits(got, first, "DST", global_.verbose));
-  }
-}
-
-std::vector<LimitMeter> Case::make_meters(const Runs& runs) const {
-  std::vector<LimitMeter> meters;
-  if (!needs_limit(all_.driver.perf_template)) return meters;
-  const bool cold = cold_copies(runs) > 1;
-  for (const PartitionRun& run : runs) {
-    for (const graph::logical_tensor& lt : run.outputs) {
-      const auto expected = expectation_of(desc_, lt.get_id(), memories_);
-      if (!expected) return {};
-      LimitRequest request =
-          limit_request_of(*expected, view_of(lt, memories_.at(lt.get_id())->data()));
-      if (request.bytes == 0) continue;
-      request.isa = iotadnn_get_effective_cpu_isa();
-      request.threads = static_cast<int>(result_.threads);
-      if (cold) {
-        auto* const bytes = static_cast<char*>(request.buffer);
-        const int64_t size = request.bytes;
-        request.prepare = [bytes, size] {
-          for (int64_t i = 0; i < size; i += 64)
-            __builtin_ia32_clflush(bytes + i);
-          __builtin_ia32_mfence();
-        };
-      }
-      meters.emplace_back(request);
-    }
-  }
-  return meters;
-}
-
-// Sets of tensors that exceed the caches (and a tlb:SIZE) together, 1 for warm caches.
-size_t Case::cold_copies(const Runs& runs) const {
-  const std::vector<std::string> parts = split(global_.cold_cache, '+');
-  if (parts[0] == "none") return 1;
-  const long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  double footprint = 4 * static_cast<double>(last_level > 0 ? last_level : 32L << 20);
-  for (size_t i = 1; i < parts.size(); ++i) {
-    const std::vector<std::string> extension = split(parts[i], ':');
-    double size = double{1 << 30};
-    if (extension.size() == 2)
-      size = parse_real(extension[1].substr(0, extension[1].size() - 1), "--cold-cache") *
-             (extension[1].back() == 'G' ? double{1 << 30} : double{1 << 20});
-    footprint = std::max(footprint, size);
-  }
-  constexpr double kMostCopies = 1 << 15;
-  const double copies = footprint / std::max(bytes_needed(runs), 4096.0) + 2;
-  return static_cast<size_t>(std::min(copies, kMostCopies));
+  const CompareResult compared = compare_executions(run, memories_, second, global_.verbose);
+  result_.errors += compared.errors;
+  result_.total += compared.total;
 }
 
 void Case::measure_all(Runs& runs, const graph::engine& engine) {
-  std::vector<Launch> launches;
-  launches.emplace_back(runs);
+  const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
   MemoryOptions options;
   options.guarded = false;
   options.inplace = inplace();
   options.buffer_prefix = global_.buffer_prefix;
-  std::vector<Memories> copies(cold_copies(runs) - 1);
+  std::vector<Launch> launches;
+  launches.emplace_back(runs);
+  std::vector<Memories> copies(sets - 1);
   for (Memories& memories : copies) {
     Runs copy = runs;
     for (PartitionRun& run : copy)
@@ -409,33 +317,14 @@ void Case::measure_all(Runs& runs, const graph::engine& engine) {
   std::vector<graph::stream> streams;
   for (int64_t i = 0; i < global_.num_streams; ++i)
     streams.push_back(make_stream(engine));
-  std::vector<LimitMeter> meters = make_meters(runs);
+  std::vector<LimitMeter> meters;
+  if (needs_limit(all_.driver.perf_template))
+    meters = make_meters(desc_, runs, memories_, result_.threads, sets > 1);
   const Phase phase(result_.phases.execute);
   result_.perf = measure(launches, streams, meters, global_);
 }
 
 }  // namespace
-
-std::string apply_process_settings(const GlobalSettings& global) {
-#ifdef _OPENMP
-  static const int initial_threads = omp_get_max_threads();
-  omp_set_num_threads(global.threads > 0 ? static_cast<int>(global.threads) : initial_threads);
-#else
-  if (global.threads > 1) return "This build has one thread";
-#endif
-  if (iotadnn_set_strategy(global.strategy.c_str()) != iotadnn_success)
-    throw UsageError(std::string("--strategy: ") + iotadnn_get_last_error());
-  // Without --isa the environment decides; back at default the machine's best does.
-  static bool isa_given = false;
-  isa_given = isa_given || global.isa != "default";
-  if (!isa_given) return "";
-  iotadnn_cpu_isa_t wanted = iotadnn_cpu_isa_default;
-  error::wrap_c_api(iotadnn_cpu_isa_from_name(global.isa.c_str(), &wanted), "--isa");
-  error::wrap_c_api(iotadnn_set_max_cpu_isa(wanted), "--isa");
-  if (wanted != iotadnn_cpu_isa_default && iotadnn_get_effective_cpu_isa() != wanted)
-    return "ISA " + global.isa + " not available";
-  return "";
-}
 
 CaseResult run_case(const GraphDesc& graph, const CaseSettings& settings, const Settings& all) {
   CaseResult result;
@@ -443,7 +332,7 @@ CaseResult run_case(const GraphDesc& graph, const CaseSettings& settings, const 
   try {
     const std::string lacking = apply_process_settings(all.global);
     if (!lacking.empty()) throw CaseEnd{State::skipped, lacking};
-    result.isa = all.global.isa;
+    result.isa = isa_in_force();
     Case(graph, settings, all, result).run();
   } catch (const CaseEnd& end) {
     result.state = end.state;

@@ -7,10 +7,6 @@
 
 namespace iotadnn::benchdnn {
 
-// Sets what the library takes process-wide: ISA cap, strategy, threads. "" when the machine can do
-// as asked, else the reason to skip.
-std::string apply_process_settings(const GlobalSettings& global);
-
 // Runs a rewritten graph through build, partition, compile, execute and, by mode, check or measure.
 // Never throws for what the graph or the library refuses: the state and the printed sentence say
 // it.

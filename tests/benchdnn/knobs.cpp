@@ -19,90 +19,148 @@ using S = Settings;
 using V = const std::string;
 
 std::vector<Knob> make_knobs() {
-  // clang-format off
   return {
-    {"mode", "MODE", "C", "L lists cases, I compiles, R runs without a check, C compares every result with an independent\noracle, P measures, F measures for 10 ms, S measures one run, B runs twice and compares bits.",
-     kGlobal, kSet, [](S& s, V& v) { set_mode(s.global, v); }},
-    {"mode-modifier", "MODIFIER", "empty", "P compiles the partitions of a case in parallel, M leaves inputs unfilled and buffers unguarded.",
-     kGlobal, kSet, [](S& s, V& v) { set_mode_modifier(s.global, v); }},
-    {"max-ms-per-prb", "MS", "3000", "Time budget of a measurement, 10 to 60000 ms.",
-     kGlobal, kSet, [](S& s, V& v) { set_max_ms(s.global, v); }},
-    {"fix-times-per-prb", "N", "0", "Measures exactly N executions; 0 measures by time.",
-     kGlobal, kSet, [](S& s, V& v) { set_fix_times(s.global, v); }},
-    {"repeats-per-prb", "N", "1", "Runs every case N times.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.repeats_per_prb = parse_integer(v, "--repeats-per-prb", 1, 1 << 20); }},
-    {"cold-cache", "none|wei|all|custom[+tlb[:SIZE]]", "none", "With any MODE but none a measurement cycles through more copies of the tensors than the caches\nhold (this driver has no weights: wei and custom mean all); tlb[:SIZE] spreads them over SIZE bytes (M or G).",
-     kGlobal, kSet, [](S& s, V& v) { set_cold_cache(s.global, v); }},
-    {"start", "N", "0", "Skips the first N cases.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.start = parse_integer(v, "--start", 0, INT64_MAX); }},
-    {"engine", "cpu|gpu[:INDEX]", "cpu", "The engine; this library has cpu:0 only.",
-     kGlobal, kSet, [](S& s, V& v) { set_engine(s.global, v); }},
-    {"isa", "NAME", "default", "Caps what runs: reference, portable, avx2, avx512_core, avx512_core_bf16 or any of oneDNN's names;\na case whose ISA the machine lacks is SKIPPED; default lets IOTADNN_MAX_CPU_ISA decide.",
-     kGlobal, kSet, [](S& s, V& v) { set_isa(s.global, v); }},
-    {"strategy", "TEXT", "empty", "Forces the library's choices, as IOTADNN_STRATEGY does: walk=..., store=..., threads=....",
-     kGlobal, kSet, [](S& s, V& v) { s.global.strategy = v; }},
-    {"threads", "N", "0", "Threads of the OpenMP runtime; 0 leaves them alone.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.threads = parse_integer(v, "--threads", 0, 4096); }},
-    {"inplace", "on|off", "on in modes P, F and S, off in others", "Whether outputs share the buffers of inputs that the library pairs them with.",
-     kGlobal, kSet, [](S& s, V& v) { set_inplace(s.global, v); }},
-    {"summary", "[no-]failures[+[no-]impl][+[no-]impl-csv]", "failures", "What is printed after the last case.",
-     kGlobal, kSet, [](S& s, V& v) { set_summary(s.global, v); }},
-    {"verbose", "N, -vN", "0", "1 names cases before they run, 3 partitions, 6 comparisons, 7 the graph, 50 files, 99 every element.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.verbose = parse_integer(v, "--verbose", 0, 99); }},
-    {"mem-check", "BOOL", "true", "Skips cases that need more than three quarters of the memory.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.mem_check = parse_bool(v, "--mem-check"); }},
-    {"check-ref-impl", "BOOL", "false", "Fails cases that the reference implementation runs.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.check_ref_impl = parse_bool(v, "--check-ref-impl"); }},
-    {"buffer-prefix", "PREFIX", "empty", "Fills the input with id ID from the file PREFIX.ID.bin where it exists.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.buffer_prefix = v; }},
-    {"stream-kind", "def|in_order|out_of_order", "def", "Flags of the streams.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.stream_kind = one_of(v, "--stream-kind", {"def", "in_order", "out_of_order"}); }},
-    {"num-streams", "N", "1", "A measurement takes turns on N streams.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.num_streams = parse_integer(v, "--num-streams", 1, 1024); }},
-    {"execution-mode", "direct", "direct", "The only one without SYCL.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.execution_mode = one_of(v, "--execution-mode", {"direct"}); }},
-    {"memory-kind", "usm|buffer|usm_device|usm_shared", "usm", "Cases with any kind but usm are SKIPPED.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.memory_kind = one_of(v, "--memory-kind", {"usm", "buffer", "usm_device", "usm_shared"}); }},
-    {"cpu-isa-hints", "none|no_hints|prefer_ymm", "none", "Accepted for compatibility; no kernel here has a choice of width.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.cpu_isa_hints = one_of(v, "--cpu-isa-hints", {"none", "no_hints", "prefer_ymm"}); }},
-    {"fast-ref", "BOOL", "true", "Accepted for compatibility; the oracle has one speed.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.fast_ref = parse_bool(v, "--fast-ref"); }},
-    {"canonical", "BOOL", "false", "Accepted for compatibility; repro lines have one form.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.canonical = parse_bool(v, "--canonical"); }},
-    {"attr-same-pd-check", "BOOL", "false", "Accepted for compatibility; graphs have no primitive descriptors.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.attr_same_pd_check = parse_bool(v, "--attr-same-pd-check"); }},
-    {"allow-enum-tags-only", "BOOL", "true", "Accepted for compatibility; layouts here are strides.",
-     kGlobal, kSet, [](S& s, V& v) { s.global.allow_enum_tags_only = parse_bool(v, "--allow-enum-tags-only"); }},
-    {"help", "", "", "Prints this text.", kGlobal, KnobAction::help, nullptr},
+      {"mode", "MODE", "C",
+       "L lists cases, I compiles, R runs without a check, C compares every result with an "
+       "independent oracle, P measures, F measures for 10 ms, S measures one run, B runs twice and "
+       "compares bits.",
+       kGlobal, kSet, [](S& s, V& v) { set_mode(s.global, v); }},
+      {"mode-modifier", "MODIFIER", "empty",
+       "P compiles the partitions of a case in parallel, M leaves inputs unfilled and buffers "
+       "unguarded.",
+       kGlobal, kSet, [](S& s, V& v) { set_mode_modifier(s.global, v); }},
+      {"max-ms-per-prb", "MS", "3000", "Time budget of a measurement, 10 to 60000 ms.", kGlobal,
+       kSet, [](S& s, V& v) { set_max_ms(s.global, v); }},
+      {"fix-times-per-prb", "N", "0", "Measures exactly N executions; 0 measures by time.", kGlobal,
+       kSet, [](S& s, V& v) { set_fix_times(s.global, v); }},
+      {"repeats-per-prb", "N", "1", "Runs every case N times.", kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.repeats_per_prb = parse_integer(v, "--repeats-per-prb", 1, 1 << 20);
+       }},
+      {"cold-cache", "none|wei|all|custom[+tlb[:SIZE]]", "none",
+       "With any MODE but none a measurement cycles through more copies of the tensors than the "
+       "caches hold (this driver has no weights: wei and custom mean all); tlb[:SIZE] spreads them "
+       "over SIZE bytes (M or G).",
+       kGlobal, kSet, [](S& s, V& v) { set_cold_cache(s.global, v); }},
+      {"start", "N", "0", "Skips the first N cases.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.start = parse_integer(v, "--start", 0, INT64_MAX); }},
+      {"engine", "cpu|gpu[:INDEX]", "cpu", "The engine; this library has cpu:0 only.", kGlobal,
+       kSet, [](S& s, V& v) { set_engine(s.global, v); }},
+      {"isa", "NAME", "default",
+       "Caps what runs: reference, portable, avx2, avx512_core, avx512_core_bf16 or any of "
+       "oneDNN's names; a case whose ISA the machine lacks is SKIPPED; default lets "
+       "IOTADNN_MAX_CPU_ISA decide.",
+       kGlobal, kSet, [](S& s, V& v) { set_isa(s.global, v); }},
+      {"strategy", "TEXT", "empty",
+       "Forces the library's choices, as IOTADNN_STRATEGY does: walk=..., store=..., threads=....",
+       kGlobal, kSet, [](S& s, V& v) { s.global.strategy = v; }},
+      {"threads", "N", "0", "Threads of the OpenMP runtime; 0 leaves them alone.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.threads = parse_integer(v, "--threads", 0, 4096); }},
+      {"inplace", "on|off", "on in modes P, F and S, off in others",
+       "Whether outputs share the buffers of inputs that the library pairs them with.", kGlobal,
+       kSet, [](S& s, V& v) { set_inplace(s.global, v); }},
+      {"summary", "[no-]failures[+[no-]impl][+[no-]impl-csv]", "failures",
+       "What is printed after the last case.", kGlobal, kSet,
+       [](S& s, V& v) { set_summary(s.global, v); }},
+      {"verbose", "N, -vN", "0",
+       "1 names cases before they run, 3 partitions, 6 comparisons, 7 the graph, 50 files, 99 "
+       "every element.",
+       kGlobal, kSet, [](S& s, V& v) { s.global.verbose = parse_integer(v, "--verbose", 0, 99); }},
+      {"mem-check", "BOOL", "true", "Skips cases that need more than three quarters of the memory.",
+       kGlobal, kSet, [](S& s, V& v) { s.global.mem_check = parse_bool(v, "--mem-check"); }},
+      {"check-ref-impl", "BOOL", "false", "Fails cases that the reference implementation runs.",
+       kGlobal, kSet,
+       [](S& s, V& v) { s.global.check_ref_impl = parse_bool(v, "--check-ref-impl"); }},
+      {"buffer-prefix", "PREFIX", "empty",
+       "Fills the input with id ID from the file PREFIX.ID.bin where it exists.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.buffer_prefix = v; }},
+      {"stream-kind", "def|in_order|out_of_order", "def", "Flags of the streams.", kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.stream_kind = one_of(v, "--stream-kind", {"def", "in_order", "out_of_order"});
+       }},
+      {"num-streams", "N", "1", "A measurement takes turns on N streams.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.num_streams = parse_integer(v, "--num-streams", 1, 1024); }},
+      {"execution-mode", "direct", "direct", "The only one without SYCL.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.execution_mode = one_of(v, "--execution-mode", {"direct"}); }},
+      {"memory-kind", "usm|buffer|usm_device|usm_shared", "usm",
+       "Cases with any kind but usm are SKIPPED.", kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.memory_kind =
+             one_of(v, "--memory-kind", {"usm", "buffer", "usm_device", "usm_shared"});
+       }},
+      {"cpu-isa-hints", "none|no_hints|prefer_ymm", "none",
+       "Accepted for compatibility; no kernel here has a choice of width.", kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.cpu_isa_hints = one_of(v, "--cpu-isa-hints", {"none", "no_hints", "prefer_ymm"});
+       }},
+      {"fast-ref", "BOOL", "true", "Accepted for compatibility; the oracle has one speed.", kGlobal,
+       kSet, [](S& s, V& v) { s.global.fast_ref = parse_bool(v, "--fast-ref"); }},
+      {"canonical", "BOOL", "false", "Accepted for compatibility; repro lines have one form.",
+       kGlobal, kSet, [](S& s, V& v) { s.global.canonical = parse_bool(v, "--canonical"); }},
+      {"attr-same-pd-check", "BOOL", "false",
+       "Accepted for compatibility; graphs have no primitive descriptors.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.attr_same_pd_check = parse_bool(v, "--attr-same-pd-check"); }},
+      {"allow-enum-tags-only", "BOOL", "true",
+       "Accepted for compatibility; layouts here are strides.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.allow_enum_tags_only = parse_bool(v, "--allow-enum-tags-only"); }},
+      {"help", "", "", "Prints this text.", kGlobal, KnobAction::help, nullptr},
 
-    {"graph", "", "", "Chooses the graph driver, the only one here.", kDriver, KnobAction::choose_driver, nullptr},
-    {"case", "FILE", "", "Runs a graph with the settings as they stand. Files are sought as given, in folders used earlier in\nthe run, in <program's folder>/inputs/graph and in the sources' benchdnn_inputs/graph.",
-     kDriver, KnobAction::run_case, nullptr},
-    {"batch", "FILE", "", "Reads knobs from a file: white space separates them, # starts a comment, a trailing \\ joins the next piece.",
-     kDriver, KnobAction::run_batch, nullptr},
-    {"reset", "", "", "Puts the knobs of the driver back to their defaults.", kDriver, KnobAction::reset, nullptr},
-    {"in-shapes", "ID:SHAPE[*STRIDES|*TAG][+...][,...]", "as in the JSON", "Shapes of graph inputs and outputs: 2x3x4, - (rank 0); strides 12x4x1 or a permutation\nlike acb, outermost first; ID:*TAG changes strides only. An empty entry is the JSON's.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.in_shapes = parse_id_values(v, "--in-shapes", &check_shape); }},
-    {"op-attrs", "OPID:NAME:VALUE[*NAME:VALUE][+...][,...]", "as in the JSON", "Attributes of ops; lists as 1x128x1.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.op_attrs = parse_id_values(v, "--op-attrs", &check_attrs); }},
-    {"op-kind", "OPID:KIND[+...][,...]", "as in the JSON", "Another kind of the same family (binary or eltwise); undef takes the op out.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.op_kind = parse_id_values(v, "--op-kind", &check_op_kind); }},
-    {"tensor-property", "ID:PROPERTY[+...][,...]", "as in the JSON", "undef, variable, constant or host_scalar.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.tensor_property = parse_id_values(v, "--tensor-property", &check_property); }},
-    {"tensor-value", "ID:VALUE[+...][,...]", "as in the JSON", "Content of a scalar or (2x3) a list: Eye's num_rows, num_columns, diagonal_index, batch_shape. What is\nnot given follows from Eye's output shape, the diagonal is 0.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.tensor_value = parse_id_values(v, "--tensor-value", &check_tensor_value); }},
-    {"dt", "TYPE[,...] or ID:TYPE[+...][,...]", "undef", "Element type of the whole graph, or of single tensors; undef is the JSON's.",
-     kDriver, kSet, [](S& s, V& v) { set_dt(s.driver, v); }},
-    {"mb", "N[,...]", "0", "First extent of every graph input that carries the batch; 0 is the JSON's.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.mb = parse_integers(v, "--mb"); }},
-    {"attr-fpmath", "MODE[:BOOL][,...]", "as in the JSON", "strict, bf16, f16, any or tf32, and whether it holds for integers.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.fpmath = parse_fpmath(v); }},
-    {"expected-n-partitions", "N[,...]", "1", "Fails a case with another number of partitions; 0 accepts any.",
-     kDriver, kSet, [](S& s, V& v) { s.driver.expected_n_partitions = parse_integers(v, "--expected-n-partitions"); }},
-    {"perf-template", "def|csv|TEXT", "perf,%engine%,%prb%,%-time%,%0time%", "The line of a measurement, see doc/performance.md; csv stands for perf,%engine%,%desc%,%-time%,%0time%.",
-     kDriver, kSet, [](S& s, V& v) { set_perf_template(s.driver, v); }},
+      {"graph", "", "", "Chooses the graph driver, the only one here.", kDriver,
+       KnobAction::choose_driver, nullptr},
+      {"case", "FILE", "",
+       "Runs a graph with the settings as they stand. Files are sought as given, in folders used "
+       "earlier in the run, in <program's folder>/inputs/graph and in the sources' "
+       "benchdnn_inputs/graph.",
+       kDriver, KnobAction::run_case, nullptr},
+      {"batch", "FILE", "",
+       "Reads knobs from a file: white space separates them, # starts a comment, a trailing \\ "
+       "joins the next piece.",
+       kDriver, KnobAction::run_batch, nullptr},
+      {"reset", "", "", "Puts the knobs of the driver back to their defaults.", kDriver,
+       KnobAction::reset, nullptr},
+      {"in-shapes", "ID:SHAPE[*STRIDES|*TAG][+...][,...]", "as in the JSON",
+       "Shapes of graph inputs and outputs: 2x3x4, - (rank 0); strides 12x4x1 or a permutation "
+       "like acb, outermost first; ID:*TAG changes strides only. An empty entry is the JSON's.",
+       kDriver, kSet,
+       [](S& s, V& v) { s.driver.in_shapes = parse_id_values(v, "--in-shapes", &check_shape); }},
+      {"op-attrs", "OPID:NAME:VALUE[*NAME:VALUE][+...][,...]", "as in the JSON",
+       "Attributes of ops; lists as 1x128x1.", kDriver, kSet,
+       [](S& s, V& v) { s.driver.op_attrs = parse_id_values(v, "--op-attrs", &check_attrs); }},
+      {"op-kind", "OPID:KIND[+...][,...]", "as in the JSON",
+       "Another kind of the same family (binary or eltwise); undef takes the op out.", kDriver,
+       kSet,
+       [](S& s, V& v) { s.driver.op_kind = parse_id_values(v, "--op-kind", &check_op_kind); }},
+      {"tensor-property", "ID:PROPERTY[+...][,...]", "as in the JSON",
+       "undef, variable, constant or host_scalar.", kDriver, kSet,
+       [](S& s, V& v) {
+         s.driver.tensor_property = parse_id_values(v, "--tensor-property", &check_property);
+       }},
+      {"tensor-value", "ID:VALUE[+...][,...]", "as in the JSON",
+       "Content of a scalar or (2x3) a list: Eye's num_rows, num_columns, diagonal_index, "
+       "batch_shape. What is not given follows from Eye's output shape, the diagonal is 0.",
+       kDriver, kSet,
+       [](S& s, V& v) {
+         s.driver.tensor_value = parse_id_values(v, "--tensor-value", &check_tensor_value);
+       }},
+      {"dt", "TYPE[,...] or ID:TYPE[+...][,...]", "undef",
+       "Element type of the whole graph, or of single tensors; undef is the JSON's.", kDriver, kSet,
+       [](S& s, V& v) { set_dt(s.driver, v); }},
+      {"mb", "N[,...]", "0",
+       "First extent of every graph input that carries the batch; 0 is the JSON's.", kDriver, kSet,
+       [](S& s, V& v) { s.driver.mb = parse_integers(v, "--mb"); }},
+      {"attr-fpmath", "MODE[:BOOL][,...]", "as in the JSON",
+       "strict, bf16, f16, any or tf32, and whether it holds for integers.", kDriver, kSet,
+       [](S& s, V& v) { s.driver.fpmath = parse_fpmath(v); }},
+      {"expected-n-partitions", "N[,...]", "1",
+       "Fails a case with another number of partitions; 0 accepts any.", kDriver, kSet,
+       [](S& s, V& v) {
+         s.driver.expected_n_partitions = parse_integers(v, "--expected-n-partitions");
+       }},
+      {"perf-template", "def|csv|TEXT", "perf,%engine%,%prb%,%-time%,%0time%",
+       "The line of a measurement, see tests/benchdnn/README.md; csv stands for "
+       "perf,%engine%,%desc%,%-time%,%0time%.",
+       kDriver, kSet, [](S& s, V& v) { set_perf_template(s.driver, v); }},
   };
-  // clang-format on
 }
 
 const Knob* find_knob(std::string_view name) {
@@ -126,6 +184,17 @@ const Knob* find_knob(std::string_view name) {
   throw UsageError(text);
 }
 
+// Lines of up to 100 columns, indented.
+void add_paragraph(std::string& text, std::string_view words) {
+  constexpr size_t kColumns = 96;
+  while (!words.empty()) {
+    size_t end = words.size();
+    if (end > kColumns) end = words.rfind(' ', kColumns);
+    text += "    " + std::string(words.substr(0, end)) + "\n";
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
 void add_help(std::string& text, KnobScope scope) {
   for (const Knob& knob : knobs()) {
     if (knob.scope != scope) continue;
@@ -133,10 +202,8 @@ void add_help(std::string& text, KnobScope scope) {
     if (!knob.grammar.empty()) text += "=" + std::string(knob.grammar);
     if (!knob.default_text.empty())
       text += "    (Default: `" + std::string(knob.default_text) + "`)";
-    text += "\n    ";
-    for (const char c : knob.help)
-      text += c == '\n' ? std::string("\n    ") : std::string(1, c);
     text += "\n";
+    add_paragraph(text, knob.help);
   }
 }
 

@@ -64,47 +64,70 @@ std::string zero(const Token& /*token*/, const Context& /*context*/) {
 using T = const Token&;
 using C = const Context&;
 
-// clang-format off
 const std::vector<std::pair<std::string_view, Text>>& texts() {
   static const std::vector<std::pair<std::string_view, Text>> rows = {
-    {"engine", [](T, C c) { return c.global.engine_kind; }},
-    {"prb", [](T, C c) { return c.line.repro; }},
-    {"desc", [](T, C c) { return c.line.case_repro; }},
-    {"driver", [](T, C) { return std::string("graph"); }},
-    {"idx", [](T, C c) { return std::to_string(c.line.index); }},
-    {"name", [](T, C c) { return c.result.names; }},
-    {"alg", [](T, C c) { return c.result.kinds; }},
-    {"impl", [](T, C c) { return c.result.impl; }},
-    {"isa", [](T, C c) { return c.result.isa; }},
-    {"threads", [](T, C c) { return std::to_string(c.result.threads); }},
-    {"shapes", [](T, C c) { return c.result.output_shapes; }},
-    {"dt", [](T, C c) { return c.result.output_types; }},
-    {"ddt", [](T, C c) { return c.result.output_types; }},
-    {"sdt", [](T, C c) { return c.result.input_types; }},
-    {"mb", [](T, C c) { return c.settings.mb > 0 ? std::to_string(c.settings.mb) : std::string(); }},
-    {"attr", [](T, C c) { return c.settings.fpmath ? std::string(frontends::name_of(c.settings.fpmath->mode)) : std::string(); }},
-    {"time", [](T t, C c) { return number(time_ms(t, c) / t.unit); }},
-    {"bw", [](T t, C c) { return number(per_second(moved_bytes(c), t, c)); }},
-    {"ibytes", [](T t, C c) { return number(c.result.input_bytes / t.unit); }},
-    {"obytes", [](T t, C c) { return number(c.result.output_bytes / t.unit); }},
-    {"iobytes", [](T t, C c) { return number(moved_bytes(c) / t.unit); }},
-    {"limit", limit_percent},
-    {"limit-impl", [](T, C c) { return c.result.perf.limit_name; }},
-    {"clocks", [](T t, C c) { return number(c.result.perf.avg_ticks / t.unit); }},
-    {"freq", [](T t, C c) { return number(c.result.perf.avg_ms > 0 ? c.result.perf.avg_ticks / (1e-3 * c.result.perf.avg_ms) / t.unit : 0); }},
-    {"ctime", [](T t, C c) { return number(1e3 * (c.result.phases.create_prim + c.result.phases.create_pd) / t.unit); }},
-    {"cptime", [](T t, C c) { return number(1e3 * c.result.phases.create_prim / t.unit); }},
-    {"cpdtime", [](T t, C c) { return number(1e3 * c.result.phases.create_pd / t.unit); }},
-    {"ops", zero}, {"flops", zero},  // generators compute nothing that is counted
-    {"cfg", nothing}, {"flags", nothing}, {"activation", nothing}, {"direction", nothing},
-    {"axis", nothing}, {"dir", nothing}, {"group", nothing}, {"bia_dt", nothing}, {"stag", nothing},
-    {"dtag", nothing}, {"prop", nothing}, {"tag", nothing}, {"stat_tag", nothing}, {"wtag", nothing},
-    {"ctx-init", nothing}, {"ctx-exe", nothing},
+      {"engine", [](T, C c) { return c.global.engine_kind; }},
+      {"prb", [](T, C c) { return c.line.repro; }},
+      {"desc", [](T, C c) { return c.line.case_repro; }},
+      {"driver", [](T, C) { return std::string("graph"); }},
+      {"idx", [](T, C c) { return std::to_string(c.line.index); }},
+      {"name", [](T, C c) { return c.result.names; }},
+      {"alg", [](T, C c) { return c.result.kinds; }},
+      {"impl", [](T, C c) { return c.result.impl; }},
+      {"isa", [](T, C c) { return c.result.isa; }},
+      {"threads", [](T, C c) { return std::to_string(c.result.threads); }},
+      {"shapes", [](T, C c) { return c.result.output_shapes; }},
+      {"dt", [](T, C c) { return c.result.output_types; }},
+      {"ddt", [](T, C c) { return c.result.output_types; }},
+      {"sdt", [](T, C c) { return c.result.input_types; }},
+      {"mb",
+       [](T, C c) { return c.settings.mb > 0 ? std::to_string(c.settings.mb) : std::string(); }},
+      {"attr",
+       [](T, C c) {
+         return c.settings.fpmath ? std::string(frontends::name_of(c.settings.fpmath->mode))
+                                  : std::string();
+       }},
+      {"time", [](T t, C c) { return number(time_ms(t, c) / t.unit); }},
+      {"bw", [](T t, C c) { return number(per_second(moved_bytes(c), t, c)); }},
+      {"ibytes", [](T t, C c) { return number(c.result.input_bytes / t.unit); }},
+      {"obytes", [](T t, C c) { return number(c.result.output_bytes / t.unit); }},
+      {"iobytes", [](T t, C c) { return number(moved_bytes(c) / t.unit); }},
+      {"limit", limit_percent},
+      {"limit-impl", [](T, C c) { return c.result.perf.limit_name; }},
+      {"clocks", [](T t, C c) { return number(c.result.perf.avg_ticks / t.unit); }},
+      {"freq",
+       [](T t, C c) {
+         return number(c.result.perf.avg_ms > 0
+                           ? c.result.perf.avg_ticks / (1e-3 * c.result.perf.avg_ms) / t.unit
+                           : 0);
+       }},
+      {"ctime",
+       [](T t, C c) {
+         return number(1e3 * (c.result.phases.create_prim + c.result.phases.create_pd) / t.unit);
+       }},
+      {"cptime", [](T t, C c) { return number(1e3 * c.result.phases.create_prim / t.unit); }},
+      {"cpdtime", [](T t, C c) { return number(1e3 * c.result.phases.create_pd / t.unit); }},
+      {"ops", zero},
+      {"flops", zero},  // generators compute nothing that is counted
+      {"cfg", nothing},
+      {"flags", nothing},
+      {"activation", nothing},
+      {"direction", nothing},
+      {"axis", nothing},
+      {"dir", nothing},
+      {"group", nothing},
+      {"bia_dt", nothing},
+      {"stag", nothing},
+      {"dtag", nothing},
+      {"prop", nothing},
+      {"tag", nothing},
+      {"stat_tag", nothing},
+      {"wtag", nothing},
+      {"ctx-init", nothing},
+      {"ctx-exe", nothing},
   };
   return rows;
 }
-
-// clang-format on
 
 Token parse_token(std::string_view text) {
   Token token;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "benchdnn/compare.h"
+#include "benchdnn/partition_run.h"
+
+// What modes C and B ask of a run that has been executed.
+namespace iotadnn::benchdnn {
+
+// An output whose op no oracle knows.
+std::optional<size_t> output_without_oracle(const frontends::GraphDesc& graph,
+                                            const PartitionRun& run, const Memories& memories);
+
+// All outputs against the oracle.
+CompareResult compare_outputs(const frontends::GraphDesc& graph, const PartitionRun& run,
+                              const Memories& memories, int64_t verbose);
+
+// All outputs of two executions against each other.
+CompareResult compare_executions(const PartitionRun& run, const Memories& first,
+                                 const Memories& second, int64_t verbose);
+
+// "" or a sentence: margins and stride gaps of outputs still hold their canaries, and so do all
+// bytes of inputs that were given no content (`inputs_filled`: files gave content to some).
+std::string damage_of(const frontends::GraphDesc& graph, const PartitionRun& run,
+                      const Memories& memories, bool inputs_filled);
+
+}  // namespace iotadnn::benchdnn
