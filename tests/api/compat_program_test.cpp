@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs written for namespace dnnl, compiled against the alias headers and nothing else.
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "oneapi/dnnl/dnnl.hpp"
+#include "oneapi/dnnl/dnnl_debug.h"
+#include "oneapi/dnnl/dnnl_graph.hpp"
+
+namespace {
+
+using dnnl::engine;
+using dnnl::stream;
+using dnnl::graph::graph;
+using dnnl::graph::logical_tensor;
+using dnnl::graph::op;
+using dnnl::graph::partition;
+using dnnl::graph::tensor;
+
+using data_type = logical_tensor::data_type;
+using layout_type = logical_tensor::layout_type;
+using property_type = logical_tensor::property_type;
+using dims = logical_tensor::dims;
+
+// The implicit causal mask of oneDNN's attention example, bottom right: rows + s_kv - s_q >=
+// columns.
+struct CausalMask {
+  logical_tensor scores, offset, row, shifted, col, keep, minus_inf, masked;
+  graph g{engine::kind::cpu};
+};
+
+CausalMask build(const dims& shape) {
+  const auto strided = layout_type::strided;
+  size_t id = 0;
+  CausalMask m{{id++, data_type::f32, shape, strided},
+               {id++, data_type::s32, 0, strided, property_type::host_scalar},
+               {id++, data_type::s32, shape, strided},
+               {id++, data_type::s32, shape, strided},
+               {id++, data_type::s32, shape, strided},
+               {id++, data_type::boolean, shape, strided},
+               {id++, data_type::f32, 0, strided, property_type::host_scalar},
+               {id++, data_type::f32, shape, strided}};
+  op row(id++, op::kind::GenIndex, {m.scores}, {m.row}, "mask_row_idx");
+  row.set_attr<int64_t>(op::attr::axis, -2);
+  op shift(id++, op::kind::Add, {m.row, m.offset}, {m.shifted}, "mask_add");
+  op col(id++, op::kind::GenIndex, "mask_col_idx");
+  col.set_attr<int64_t>(op::attr::axis, -1);
+  col.add_input(m.scores);
+  col.add_outputs({m.col});
+  op keep(id++, op::kind::GreaterEqual, {m.shifted, m.col}, {m.keep}, "mask_gt");
+  op select(id++, op::kind::Select, {m.keep, m.scores, m.minus_inf}, {m.masked}, "select");
+  select.set_attr<std::string>(op::attr::auto_broadcast, "numpy");
+  for (const op& o : {row, shift, col, keep, select})
+    m.g.add_op(o);
+  m.g.finalize();
+  return m;
+}
+
+// What a host does with partitions: ours run compiled, the others by its own means.
+class Host {
+ public:
+  explicit Host(CausalMask& mask) : mask_(mask) {}
+
+  std::vector<float> run(std::vector<float>& scores, int32_t offset) {
+    size_t claimed = 0;
+    for (const partition& p : mask_.g.get_partitions())
+      for (const logical_tensor& out : p.get_output_ports())
+        if (p.is_supported()) {
+          compile_and_run(p, out);
+          ++claimed;
+        }
+    EXPECT_EQ(claimed, 2u) << "both GenIndex ops";
+    std::vector<float> result(scores.size());
+    const std::vector<int32_t>& rows = index_.at(mask_.row.get_id());
+    const std::vector<int32_t>& cols = index_.at(mask_.col.get_id());
+    for (size_t i = 0; i < scores.size(); ++i)
+      result[i] = rows[i] + offset >= cols[i] ? scores[i] : -std::numeric_limits<float>::infinity();
+    return result;
+  }
+
+ private:
+  void compile_and_run(const partition& p, const logical_tensor& out) {
+    const auto inputs = p.get_input_ports();
+    ASSERT_EQ(inputs.size(), 1u);
+    const auto compiled = p.compile(inputs, {out}, eng_);
+    const logical_tensor queried = compiled.query_logical_tensor(out.get_id());
+    std::vector<int32_t>& data = index_[out.get_id()];
+    data.resize(queried.get_mem_size() / sizeof(int32_t));
+    compiled.execute(strm_, {tensor(inputs[0], eng_, nullptr)},
+                     {tensor(queried, eng_, data.data())});
+    strm_.wait();
+  }
+
+  CausalMask& mask_;
+  engine eng_{engine::kind::cpu, 0};
+  stream strm_{eng_};
+  std::unordered_map<size_t, std::vector<int32_t>> index_;
+};
+
+TEST(CompatProgram, BottomRightCausalMask) {
+  const int64_t s_q = 3;
+  const int64_t s_kv = 5;
+  CausalMask mask = build({1, 2, s_q, s_kv});
+  std::vector<float> scores(static_cast<size_t>(2 * s_q * s_kv), 0.5f);
+  const auto result = Host(mask).run(scores, static_cast<int32_t>(s_kv - s_q));
+  for (size_t i = 0; i < result.size(); ++i) {
+    const auto row = static_cast<int64_t>(i) / s_kv % s_q;
+    const auto col = static_cast<int64_t>(i) % s_kv;
+    EXPECT_EQ(result[i], row + s_kv - s_q >= col ? 0.5f : -std::numeric_limits<float>::infinity());
+  }
+}
+
+TEST(CompatProgram, EveryOpIsInExactlyOnePartition) {
+  CausalMask mask = build({2, 2});
+  const auto partitions = mask.g.get_partitions(partition::policy::fusion);
+  size_t ops = 0;
+  for (const partition& p : partitions)
+    ops += p.get_ops_num();
+  EXPECT_EQ(ops, 5u);
+  for (const partition& p : mask.g.get_partitions(partition::policy::debug))
+    EXPECT_EQ(p.get_ops_num(), 1u);
+}
+
+TEST(CompatProgram, HostScalarsAndErrors) {
+  const logical_tensor lt{0, data_type::s32, 0, layout_type::strided, property_type::host_scalar};
+  int32_t value = 7;
+  tensor scalar = tensor::make_scalar_tensor(lt, &value);
+  EXPECT_EQ(scalar.get_data_handle(), nullptr);
+  try {
+    scalar.set_data_handle(&value);
+    FAIL() << "a host scalar has no data handle";
+  } catch (const dnnl::error& e) {
+    EXPECT_EQ(e.status, dnnl_invalid_arguments);
+    EXPECT_STREQ(dnnl_status2str(e.status), "invalid_arguments");
+    const char* message = e.message;
+    EXPECT_STREQ(message, e.what());
+  }
+}
+
+}  // namespace
