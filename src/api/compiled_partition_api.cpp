@@ -12,28 +12,32 @@
 namespace iotadnn::impl {
 namespace {
 
+bool is_compiled(const_iotadnn_graph_compiled_partition_t compiled_partition) {
+  return compiled_partition != nullptr && compiled_partition->compiled != nullptr;
+}
+
 Status require_compiled(const_iotadnn_graph_compiled_partition_t compiled_partition) {
   IOTADNN_REQUIRE(compiled_partition);
-  if (compiled_partition->compiled != nullptr) return {};
+  if (is_compiled(compiled_partition)) return {};
   return invalid_arguments("the compiled partition is empty, nothing was compiled into it yet");
 }
 
-// Tensors as the runtime takes them. A few live on the stack, so that execute needs no heap.
+// Tensors as the runtime takes them. A few live on the stack, so that execute needs no heap; a
+// status is only made for a refusal.
 class TensorList {
  public:
-  Status fill(const const_iotadnn_graph_tensor_t* tensors, size_t num, const char* what) {
-    if (num != 0 && tensors == nullptr)
-      return invalid_arguments(std::string(what) + " is null, but " + std::to_string(num) +
-                               " are counted");
+  // False when the list or a tensor is null: refusal() says which.
+  bool fill(const const_iotadnn_graph_tensor_t* tensors, size_t num) {
+    if (num == 0) return true;
+    if (tensors == nullptr) return false;
     if (num > kInline) heap_.resize(num);
     const Tensor** out = num > kInline ? heap_.data() : inline_;
     for (size_t i = 0; i < num; ++i) {
-      if (tensors[i] == nullptr)
-        return invalid_arguments(std::string(what) + "[" + std::to_string(i) + "] is null");
+      if (tensors[i] == nullptr) return false;
       out[i] = tensors[i];
     }
     list_ = Span<const Tensor* const>(out, num);
-    return {};
+    return true;
   }
 
   Span<const Tensor* const> list() const { return list_; }
@@ -45,31 +49,54 @@ class TensorList {
   Span<const Tensor* const> list_;
 };
 
-Status check_scratchpad(const CompiledPartition& compiled,
-                        const_iotadnn_graph_tensor_t scratchpad) {
-  if (scratchpad == nullptr || compiled.scratchpad_bytes() == 0) return {};
-  const auto bytes = buffer_bytes(scratchpad->lt);
+Status wrong_count(const char* what, size_t given, size_t compiled) {
+  return invalid_arguments(std::to_string(given) + " " + what +
+                           " are given, the partition was compiled for " +
+                           std::to_string(compiled));
+}
+
+// Why TensorList::fill() said no.
+Status refusal(const const_iotadnn_graph_tensor_t* tensors, size_t num, const char* what) {
+  if (tensors == nullptr)
+    return invalid_arguments(std::string(what) + " is null, but " + std::to_string(num) +
+                             " are counted");
+  size_t i = 0;
+  while (i + 1 < num && tensors[i] != nullptr)
+    ++i;
+  return invalid_arguments(std::string(what) + "[" + std::to_string(i) + "] is null");
+}
+
+Status check_scratchpad(const CompiledPartition& compiled, const iotadnn_graph_tensor& scratchpad) {
+  const size_t needed = compiled.scratchpad_bytes();
+  if (needed == 0) return {};
+  const auto bytes = buffer_bytes(scratchpad.lt);
   if (!bytes.ok()) return bytes.status();
-  if (*bytes >= compiled.scratchpad_bytes() && scratchpad->data != nullptr) return {};
+  if (*bytes >= needed && scratchpad.data != nullptr) return {};
   return invalid_arguments("the scratchpad has " + std::to_string(*bytes) + " bytes, needed are " +
-                           std::to_string(compiled.scratchpad_bytes()));
+                           std::to_string(needed));
 }
 
 Status execute(const_iotadnn_graph_compiled_partition_t compiled_partition, iotadnn_stream_t stream,
                size_t num_inputs, const const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
                const const_iotadnn_graph_tensor_t* outputs,
                const_iotadnn_graph_tensor_t scratchpad) {
-  IOTADNN_TRY(require_compiled(compiled_partition));
+  if (!is_compiled(compiled_partition)) return require_compiled(compiled_partition);
   IOTADNN_REQUIRE(stream);
   if (stream->engine.get() != compiled_partition->engine.get())
     return invalid_arguments(
         "the stream belongs to another engine than the one that the partition was compiled for");
+  // Before the lists are read: a count that is wrong may be longer than its list.
+  const CompiledPartition& compiled = *compiled_partition->compiled;
+  if (num_inputs != compiled.inputs().size())
+    return wrong_count("inputs", num_inputs, compiled.inputs().size());
+  if (num_outputs != compiled.outputs().size())
+    return wrong_count("outputs", num_outputs, compiled.outputs().size());
   TensorList ins;
-  IOTADNN_TRY(ins.fill(inputs, num_inputs, "inputs"));
+  if (!ins.fill(inputs, num_inputs)) return refusal(inputs, num_inputs, "inputs");
   TensorList outs;
-  IOTADNN_TRY(outs.fill(outputs, num_outputs, "outputs"));
-  IOTADNN_TRY(check_scratchpad(*compiled_partition->compiled, scratchpad));
-  return compiled_partition->compiled->execute(ins.list(), outs.list());
+  if (!outs.fill(outputs, num_outputs)) return refusal(outputs, num_outputs, "outputs");
+  if (scratchpad != nullptr) IOTADNN_TRY(check_scratchpad(compiled, *scratchpad));
+  return compiled.execute(ins.list(), outs.list());
 }
 
 Status infer(const_iotadnn_graph_compiled_partition_t compiled_partition, size_t num_inputs,
@@ -77,11 +104,16 @@ Status infer(const_iotadnn_graph_compiled_partition_t compiled_partition, size_t
              iotadnn_graph_logical_tensor_t* outputs) {
   IOTADNN_TRY(require_compiled(compiled_partition));
   IOTADNN_REQUIRE(outputs);
+  const CompiledPartition& compiled = *compiled_partition->compiled;
+  if (num_inputs != compiled.inputs().size())
+    return wrong_count("inputs", num_inputs, compiled.inputs().size());
+  if (num_outputs != compiled.outputs().size())
+    return wrong_count("outputs", num_outputs, compiled.outputs().size());
   TensorList ins;
-  IOTADNN_TRY(ins.fill(inputs, num_inputs, "inputs"));
+  if (!ins.fill(inputs, num_inputs)) return refusal(inputs, num_inputs, "inputs");
   std::vector<LogicalTensor> inferred(num_outputs);
-  IOTADNN_TRY(compiled_partition->compiled->infer_shapes(
-      ins.list(), Span<LogicalTensor>(inferred.data(), inferred.size())));
+  IOTADNN_TRY(
+      compiled.infer_shapes(ins.list(), Span<LogicalTensor>(inferred.data(), inferred.size())));
   for (size_t i = 0; i < num_outputs; ++i)
     outputs[i] = to_c(inferred[i]);
   return {};

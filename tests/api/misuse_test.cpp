@@ -394,6 +394,7 @@ TEST_F(Misuse, Execute) {
   EXPECT_IOTADNN(kIA, execute(cp, s, 1, nullptr, 1, outs));
   EXPECT_IOTADNN(kIA, execute(cp, s, 2, ins, 1, outs));
   EXPECT_IOTADNN(kIA, execute(cp, s, 0, ins, 1, outs));
+  EXPECT_IOTADNN(kIA, execute(cp, s, SIZE_MAX, ins, 1, outs));
   EXPECT_IOTADNN(kIA, execute(cp, s, 1, null_list, 1, outs));
   EXPECT_IOTADNN(kIA, execute(cp, s, 1, ins, 1, nullptr));
   EXPECT_IOTADNN(kIA, execute(cp, s, 1, ins, 0, outs));
