@@ -161,10 +161,17 @@ size_t next_object_id() {
 
 Status Graph::add_op(Op op) {
   if (finalized_) return invalid_graph(text_of(op) + " cannot be added: the graph is finalized");
-  if (!op_ids_.insert(op.id).second)
+  if (op_ids_.count(op.id) != 0)
     return invalid_graph_op(text_of(op) +
                             " cannot be added: the graph has an op with this id already");
+  const size_t id = op.id;
   ops_.push_back(std::move(op));
+  try {
+    op_ids_.insert(id);
+  } catch (...) {
+    ops_.pop_back();  // out of memory leaves the graph as it was
+    throw;
+  }
   return {};
 }
 
