@@ -55,22 +55,6 @@ Status check_port(const Op& op, const char* direction, size_t port, const Logica
   return check_tensor(op, direction, port, known, given);
 }
 
-// Overlaps, overflow and negative strides of a fully known output.
-Status check_output(const Op& op, const LogicalTensor& output) {
-  const auto bytes = buffer_bytes(output);
-  if (!bytes.ok())
-    return {bytes.status().code(), port_text(op, "output", 0) + ": " + bytes.status().message()};
-  const auto span = span_elements(output.dims, output.strides, output.rank);
-  if (!span.ok())
-    return {span.status().code(), port_text(op, "output", 0) + ": " + span.status().message()};
-  if (!non_overlapping(output.dims, output.strides, output.rank))
-    return invalid_shape(port_text(op, "output", 0) + " of shape " +
-                         shape_text(output.dims, output.rank) + " has strides " +
-                         shape_text(output.strides, output.rank) +
-                         ", with which two elements may share an address");
-  return {};
-}
-
 bool is_empty(const LogicalTensor& t) {
   return std::find(t.dims.begin(), t.dims.begin() + t.rank, 0) != t.dims.begin() + t.rank;
 }
@@ -114,7 +98,6 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
 
   const LogicalTensor& output = core->op_.outputs.front();
   const bool known = is_fully_known(output);
-  if (known) IOTADNN_TRY(check_output(core->op_, output));
   const OpDef* def = find_op(core->op_.kind);
   core->fixed_shape_ = known && (def->data_inputs == 0 || core->op_.inputs.empty()) &&
                        std::all_of(core->op_.inputs.begin(), core->op_.inputs.end(),
@@ -206,15 +189,17 @@ Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs,
     if ((def->data_inputs >> p & 1u) != 0 && port(inputs, p).address() == nullptr &&
         !is_empty(port(inputs, p).lt))
       return invalid_arguments(port_text(op_, "input", p) + " has no data, which the op reads");
-  // What was known at compile holds already; the tensor's own metadata comes on top.
+  // The tensor's own metadata agrees with what was known at compile; where it names no strides, those
+  // of the compile count.
   LogicalTensor given = output.lt;
-  auto resolved = infer_output(inputs, given);
+  const LogicalTensor& compiled = op_.outputs.front();
+  if (given.layout != LayoutType::strided && is_fully_known(compiled)) given = compiled;
+  const auto resolved = infer_output(inputs, given);
   if (!resolved.ok()) return resolved.status();
   const LogicalTensor& lt = *resolved;
   if (!is_fully_known(lt))
     return invalid_shape(port_text(op_, "output", 0) + " has shape " +
                          shape_text(lt.dims, lt.rank) + " still unknown at execute");
-  IOTADNN_TRY(check_output(op_, lt));
   if (is_empty(lt)) return {};
   if (output.data == nullptr)
     return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
