@@ -140,18 +140,8 @@ constexpr bool names_are_unique() {
   return true;
 }
 
-constexpr bool generators_are_complete() {
-  for (const OpDef& def : kOps)
-    if (def.op_class == OpClass::generator &&
-        (def.signature == nullptr || def.check == nullptr || def.infer == nullptr ||
-         def.reference == nullptr || def.lower == nullptr))
-      return false;
-  return true;
-}
-
 static_assert(rows_in_kind_order(), "kOps: a row is missing or out of order");
 static_assert(names_are_unique(), "kOps: two rows have the same name");
-static_assert(generators_are_complete(), "kOps: a generator lacks a function");
 
 std::string port_text(const Op& op, const char* direction, size_t port,
                       Span<const PortSpec> specs) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "ops/op_table.h"
 
@@ -14,33 +14,32 @@ std::string attr_text(const Op& op, AttrId id) {
          (info != nullptr ? std::string(info->name) : "number " + std::to_string(id));
 }
 
-// A default as the table writes it. Only scalars and strings have defaults.
-std::optional<AttrValue> parse_default(AttrType type, std::string_view text) {
-  switch (type) {
+// Sets a default as the table writes it. Only s64, bool and string attributes have one.
+void set_default(Op& op, const AttrInfo& info, std::string_view text) {
+  switch (info.type) {
     case AttrType::s64: {
       int64_t value = 0;
       std::from_chars(text.data(), text.data() + text.size(), value);
-      return AttrValue(value);
+      op.attrs.try_emplace(info.id, std::in_place_type<int64_t>, value);
+      return;
     }
     case AttrType::boolean:
-      return AttrValue(text == "true");
+      op.attrs.try_emplace(info.id, std::in_place_type<bool>, text == "true");
+      return;
     case AttrType::string:
-      return AttrValue(std::string(text));
+      op.attrs.try_emplace(info.id, std::in_place_type<std::string>, text);
+      return;
     case AttrType::f32:
     case AttrType::f32_vector:
     case AttrType::s64_vector:
-      return std::nullopt;
+      return;
   }
-  return std::nullopt;
 }
 
 void fill_defaults(Op& op, Span<const AttrSpec> specs) {
   for (const AttrSpec& spec : specs) {
     if (spec.default_value.empty() || op.attrs.count(spec.id) != 0) continue;
-    const AttrInfo* info = find_attr(spec.id);
-    if (info == nullptr) continue;
-    if (auto value = parse_default(info->type, spec.default_value))
-      op.attrs.emplace(spec.id, std::move(*value));
+    if (const AttrInfo* info = find_attr(spec.id)) set_default(op, *info, spec.default_value);
   }
 }
 

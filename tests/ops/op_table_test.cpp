@@ -130,6 +130,16 @@ TEST(OpTable, CompilesTheThreeGenerators) {
   EXPECT_EQ(names, (std::set<std::string_view>{"Eye", "EyeLike", "GenIndex"}));
 }
 
+TEST(OpTable, GeneratorsAreComplete) {
+  for (const OpDef& def : op_table()) {
+    const bool expected = def.op_class == OpClass::generator;
+    EXPECT_TRUE(!expected || def.signature != nullptr) << def.name;
+    EXPECT_EQ(def.infer != nullptr, expected) << def.name;
+    EXPECT_EQ(def.reference != nullptr, expected) << def.name;
+    EXPECT_EQ(def.lower != nullptr, expected) << def.name;
+  }
+}
+
 TEST(OpTable, OnlyEyeReadsItsInputs) {
   for (const OpDef& def : op_table())
     EXPECT_EQ(def.data_inputs, def.name == "Eye" ? 0xfu : 0u);
