@@ -33,11 +33,10 @@ inline std::vector<int64_t> permuted_strides(const std::vector<int64_t>& dims,
 
 // Elements from the first to one past the last that dims and strides touch; 0 for an empty tensor.
 inline int64_t span_of(const std::vector<int64_t>& dims, const std::vector<int64_t>& strides) {
+  for (const int64_t dim : dims)
+    if (dim == 0) return 0;
   int64_t last = 0;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] == 0) return 0;
-    last += (dims[i] - 1) * strides[i];
-  }
+  for (size_t i = 0; i < dims.size(); ++i) last += (dims[i] - 1) * strides[i];
   return last + 1;
 }
 
