@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchdnn/process_settings.h"
 
+#include <strings.h>
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -37,10 +39,10 @@ std::string apply_isa(const std::string& name) {
   given = given || name != "default";
   if (!given) return "";
   iotadnn_cpu_isa_t wanted = iotadnn_cpu_isa_default;
-  error::wrap_c_api(iotadnn_cpu_isa_from_name(name.c_str(), &wanted), "--isa");
+  const bool is_default = strcasecmp(name.c_str(), "default") == 0;
+  if (!is_default) error::wrap_c_api(iotadnn_cpu_isa_from_name(name.c_str(), &wanted), "--isa");
   error::wrap_c_api(iotadnn_set_max_cpu_isa(wanted), "--isa");
-  const bool lacking =
-      wanted != iotadnn_cpu_isa_default && iotadnn_get_effective_cpu_isa() != wanted;
+  const bool lacking = !is_default && iotadnn_get_effective_cpu_isa() != wanted;
   return lacking ? "ISA " + name + " not available" : "";
 }
 

@@ -115,10 +115,12 @@ TEST(Transcript, UnknownOption) {
   EXPECT_EQ(run.text, "Error: unknown option for 'graph' driver: '--foo=1'.\n");
   const DriverRun near = run_driver({"--graph", "--in-shape=0:1"});
   EXPECT_EQ(near.exit_code, 2);
-  EXPECT_EQ(near.text,
-            "Error: unknown option for 'graph' driver: '--in-shape=0:1'.\n"
-            "The most similar options are:\n"
-            "        in-shapes\n        inplace\n");
+  EXPECT_THAT(near.text, StartsWith("Error: unknown option for 'graph' driver: '--in-shape=0:1'.\n"
+                                    "The most similar options are:\n"
+                                    "        in-shapes\n        inplace\n"));
+  EXPECT_EQ(run_driver({"--graph", "--cses=x"}).text,
+            "Error: unknown option for 'graph' driver: '--cses=x'.\n"
+            "The most similar options are:\n        case\n        isa\n        reset\n");
 }
 
 TEST(Transcript, MissingFile) {
