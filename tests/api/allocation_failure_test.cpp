@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every allocation of every step from op to result fails once: the step answers out_of_memory, has
+// no effect, and works when it is tried again. The operators below serve the library too.
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "api/api_test_util.h"
+
+namespace {
+
+// Allocations of this thread until one fails; negative: none fails.
+thread_local int t_countdown = -1;
+
+bool fails_now() {
+  if (t_countdown < 0) return false;
+  return t_countdown-- == 0;
+}
+
+void* allocate(size_t size, size_t alignment) {
+  if (fails_now()) throw std::bad_alloc();
+  void* p = nullptr;
+  if (posix_memalign(&p, alignment, size == 0 ? 1 : size) != 0) throw std::bad_alloc();
+  return p;
+}
+
+}  // namespace
+
+void* operator new(size_t size) {
+  return allocate(size, alignof(std::max_align_t));
+}
+
+void* operator new(size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<size_t>(alignment));
+}
+
+void operator delete(void* p) noexcept {
+  std::free(p);
+}
+
+void operator delete(void* p, size_t) noexcept {
+  std::free(p);
+}
+
+void operator delete(void* p, std::align_val_t) noexcept {
+  std::free(p);
+}
+
+void operator delete(void* p, size_t, std::align_val_t) noexcept {
+  std::free(p);
+}
+
+namespace iotadnn::test {
+namespace {
+
+// Repeats `call` with the first, second, ... allocation failing until all of them succeed. A call
+// may do without an allocation that failed, and succeed; then `undo` makes it repeatable. Returns
+// the number of allocations that failed.
+template <class Call, class Undo>
+int fail_each_allocation(const char* step, const Call& call, const Undo& undo) {
+  for (int n = 0; n < 10000; ++n) {
+    t_countdown = n;
+    const iotadnn_status_t status = call();
+    const bool fired = t_countdown < 0;
+    t_countdown = -1;
+    if (!fired) {
+      EXPECT_EQ(status, iotadnn_success) << step << ": " << iotadnn_get_last_error();
+      return n;
+    }
+    if (status == iotadnn_success) {
+      undo();
+      continue;
+    }
+    EXPECT_EQ(status, iotadnn_out_of_memory)
+        << step << ", allocation " << n << ": " << iotadnn_get_last_error();
+    EXPECT_STREQ(iotadnn_get_last_error(), "out of memory");
+  }
+  ADD_FAILURE() << step << " never succeeded";
+  return 0;
+}
+
+const auto kNothingToUndo = [] { ADD_FAILURE() << "a failed allocation went unnoticed"; };
+
+class AllocationFailure : public testing::Test {
+ protected:
+  void create_op() {
+    EXPECT_GT(fail_each_allocation(
+                  "op_create",
+                  [&] {
+                    return iotadnn_graph_op_create(
+                        &op, 1, iotadnn_graph_op_gen_index,
+                        "a name that is too long to be stored without an allocation");
+                  },
+                  kNothingToUndo),
+              0);
+    const int64_t axis = 1;
+    EXPECT_GT(
+        fail_each_allocation(
+            "set_attr",
+            [&] { return iotadnn_graph_op_set_attr_s64(op, iotadnn_graph_op_attr_axis, &axis, 1); },
+            kNothingToUndo),
+        0);
+    EXPECT_GT(fail_each_allocation(
+                  "add_input", [&] { return iotadnn_graph_op_add_input(op, &src.get()); },
+                  kNothingToUndo),
+              0);
+    EXPECT_GT(fail_each_allocation(
+                  "add_output", [&] { return iotadnn_graph_op_add_output(op, &dst.get()); },
+                  kNothingToUndo),
+              0);
+  }
+
+  void create_graph() {
+    EXPECT_GT(fail_each_allocation(
+                  "graph_create", [&] { return iotadnn_graph_graph_create(&graph, iotadnn_cpu); },
+                  kNothingToUndo),
+              0);
+    EXPECT_GT(fail_each_allocation(
+                  "add_op", [&] { return iotadnn_graph_add_op(graph, op); }, kNothingToUndo),
+              0);
+    EXPECT_GT(fail_each_allocation(
+                  "finalize", [&] { return iotadnn_graph_graph_finalize(graph); }, kNothingToUndo),
+              0);
+    EXPECT_GT(fail_each_allocation(
+                  "filter",
+                  [&] {
+                    return iotadnn_graph_graph_filter(graph, iotadnn_graph_partition_policy_fusion);
+                  },
+                  kNothingToUndo),
+              0);
+    EXPECT_GT(fail_each_allocation(
+                  "get_partitions",
+                  [&] { return iotadnn_graph_graph_get_partitions(graph, 1, &partition); },
+                  kNothingToUndo),
+              0);
+  }
+
+  void TearDown() override {
+    iotadnn_graph_partition_destroy(partition);
+    iotadnn_graph_graph_destroy(graph);
+    iotadnn_graph_op_destroy(op);
+  }
+
+  const Lt src = strided(0, DataType::f32, {5, 7});
+  const Lt dst = strided(1, DataType::s32, {5, 7});
+  iotadnn_graph_op_t op = nullptr;
+  iotadnn_graph_graph_t graph = nullptr;
+  iotadnn_graph_partition_t partition = nullptr;
+};
+
+TEST_F(AllocationFailure, FromOpToResult) {
+  create_op();
+  create_graph();
+  ASSERT_NE(partition, nullptr);
+  const engine eng = cpu_engine();
+  const stream str(eng);
+  const iotadnn_graph_logical_tensor_t* ins[] = {&src.get()};
+  const iotadnn_graph_logical_tensor_t* outs[] = {&dst.get()};
+  iotadnn_graph_compiled_partition_t compiled = nullptr;
+  ASSERT_EQ(iotadnn_graph_compiled_partition_create(&compiled, partition), iotadnn_success);
+  const int capacity = graph::get_compiled_partition_cache_capacity();
+  const auto forget = [&] {
+    graph::set_compiled_partition_cache_capacity(0);
+    graph::set_compiled_partition_cache_capacity(capacity);
+  };
+  EXPECT_GT(fail_each_allocation(
+                "compile",
+                [&] {
+                  return iotadnn_graph_partition_compile(partition, compiled, 1, ins, 1, outs,
+                                                         eng.get());
+                },
+                forget),
+            0);
+  std::vector<int32_t> result(35, -1);
+  const graph::tensor in(src, eng, nullptr);
+  const graph::tensor out(dst, eng, result.data());
+  const_iotadnn_graph_tensor_t in_list[] = {in.get()};
+  const_iotadnn_graph_tensor_t out_list[] = {out.get()};
+  const bool is_reference = get_effective_cpu_isa() == cpu_isa::reference;
+  const int allocations = fail_each_allocation(
+      "execute",
+      [&] {
+        return iotadnn_graph_compiled_partition_execute(compiled, str.get(), 1, in_list, 1,
+                                                        out_list);
+      },
+      kNothingToUndo);
+  if (!is_reference) {
+    EXPECT_EQ(allocations, 0) << "execute of a known shape needs no heap";
+  }
+  for (int i = 0; i < 35; ++i)
+    ASSERT_EQ(result[i], i % 7);
+  iotadnn_graph_compiled_partition_destroy(compiled);
+}
+
+TEST_F(AllocationFailure, Objects) {
+  iotadnn_engine_t eng = nullptr;
+  iotadnn_stream_t str = nullptr;
+  iotadnn_graph_allocator_t alloc = nullptr;
+  iotadnn_graph_tensor_t tensor = nullptr;
+  EXPECT_GT(
+      fail_each_allocation(
+          "engine", [&] { return iotadnn_engine_create(&eng, iotadnn_cpu, 0); }, kNothingToUndo),
+      0);
+  EXPECT_GT(fail_each_allocation(
+                "stream", [&] { return iotadnn_stream_create(&str, eng, 1); }, kNothingToUndo),
+            0);
+  EXPECT_GT(
+      fail_each_allocation(
+          "allocator", [&] { return iotadnn_graph_allocator_create(&alloc, nullptr, nullptr); },
+          kNothingToUndo),
+      0);
+  EXPECT_GT(fail_each_allocation(
+                "tensor",
+                [&] {
+                  return iotadnn_graph_tensor_create(&tensor, &src.get(), eng,
+                                                     IOTADNN_MEMORY_ALLOCATE);
+                },
+                kNothingToUndo),
+            0);
+  iotadnn_graph_tensor_destroy(tensor);
+  iotadnn_graph_allocator_destroy(alloc);
+  iotadnn_stream_destroy(str);
+  iotadnn_engine_destroy(eng);
+}
+
+}  // namespace
+}  // namespace iotadnn::test
