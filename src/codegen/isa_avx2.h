@@ -90,6 +90,11 @@ struct Avx2 {
     g.vpblendvb(d, no, yes, m);
   }
 
+  // v where m, else zero
+  static void keep_where(Gen& g, int, const Vec& d, const Mask& m, const Vec& v) {
+    g.vpand(d, v, m);
+  }
+
   // d + 1 where m. `ones` holds ones; not needed here, since a set lane of m is -1.
   static void add_one_where(Gen& g, int width, const Vec& d, const Mask& m, const Vec&) {
     switch (width) {

@@ -96,6 +96,19 @@ struct Avx512 {
     }
   }
 
+  static void keep_where(Gen& g, int width, const Vec& d, const Mask& m, const Vec& v) {
+    switch (width) {
+      case 1:
+        return g.vmovdqu8(d | m | g.T_z, v);
+      case 2:
+        return g.vmovdqu16(d | m | g.T_z, v);
+      case 4:
+        return g.vmovdqu32(d | m | g.T_z, v);
+      default:
+        return g.vmovdqu64(d | m | g.T_z, v);
+    }
+  }
+
   static void add_one_where(Gen& g, int width, const Vec& d, const Mask& m, const Vec& ones) {
     switch (width) {
       case 1:

@@ -15,24 +15,33 @@ namespace iotadnn::impl {
 namespace {
 
 using PointsFunction = void (*)(PointsFrame*);
+using PointRowsFunction = void (*)(PointRowsFrame*);
 
 constexpr int64_t kLineBytes = 64;
+constexpr int kVectorRows = 4;  // functions for rows of 1, 2, 4 and 8 vectors
 
-// Where the points of one matrix lie, in elements.
-struct Diagonal {
-  int64_t first = 0;  // of the flat matrix
-  int64_t count = 0;
+// Offsets of the functions in a kernel's code.
+struct PointsCode {
+  size_t flat = 0;
+  size_t blocks = 0;
+  size_t vector_rows[kVectorRows] = {};
 };
 
-Diagonal diagonal_of(int64_t rows, int64_t columns, int64_t k) {
-  // Compared before it is negated: k may be INT64_MIN.
-  if (k >= columns || k <= -rows) return {};
-  const int64_t first_row = k < 0 ? -k : 0;
-  Diagonal d;
-  d.first = first_row * columns + first_row + k;
-  d.count = std::min(rows, columns - k) - first_row;
-  return d;
-}
+// The matrices of a run, in elements. A point stands in row r at column r + k.
+struct Matrices {
+  int64_t rows, columns, k;
+  int64_t first = 0;  // the first point of a flat matrix
+  int64_t count = 0;  // points in a matrix
+
+  Matrices(int64_t the_rows, int64_t the_columns, int64_t offset)
+      : rows(the_rows), columns(the_columns), k(offset) {
+    // Compared before it is negated: k may be INT64_MIN.
+    if (k >= columns || k <= -rows) return;
+    const int64_t first_row = k < 0 ? -k : 0;
+    first = first_row * columns + first_row + k;
+    count = std::min(rows, columns - k) - first_row;
+  }
+};
 
 uint8_t* align_up(uint8_t* address, int64_t to) {
   return address + (-reinterpret_cast<intptr_t>(address) & (to - 1));
@@ -41,66 +50,128 @@ uint8_t* align_up(uint8_t* address, int64_t to) {
 class PointsKernel final : public JitKernel {
  public:
   PointsKernel(const RowProgram& program, const DiagonalForm& form, std::string name,
-               std::unique_ptr<const ExecCode> code, int64_t alignment)
+               std::unique_ptr<const ExecCode> code, const PointsCode& at, Store store,
+               int64_t vector_bytes)
       : JitKernel(program, std::move(name), std::move(code)),
         offset_(form.offset),
-        alignment_(alignment),
-        function_(function_at<PointsFunction>(0)) {}
+        store_(store),
+        vector_bytes_(vector_bytes),
+        flat_(function_at<PointsFunction>(at.flat)),
+        blocks_(function_at<PointsFunction>(at.blocks)) {
+    for (int i = 0; i < kVectorRows; i++)
+      vector_rows_[i] = function_at<PointRowsFunction>(at.vector_rows[i]);
+  }
 
   void run(const RunArgs& args) const override;
 
  private:
-  void enter_points(PointsFrame& frame, const RunArgs& args) const;
-  void choose_vectors(PointsFrame& frame) const;
+  PointRowsFunction rows_function(const Matrices& m, const uint8_t* dst) const;
+  void run_rows(const Matrices& m, const RunArgs& args, PointRowsFunction function) const;
+  void run_stream(const Matrices& m, uint8_t* dst, int64_t begin, int64_t end) const;
+  void enter_points(PointsFrame& frame, const Matrices& m, int64_t begin) const;
 
   Bound offset_;
-  int64_t alignment_;  // of whole vectors; 0 when the kernel does not care
-  PointsFunction function_;
+  Store store_;
+  int64_t vector_bytes_;
+  PointsFunction flat_;
+  PointsFunction blocks_;
+  PointRowsFunction vector_rows_[kVectorRows];
 };
 
-// The first point at or after element args.begin.
-void PointsKernel::enter_points(PointsFrame& frame, const RunArgs& args) const {
+// The first point at or after element `begin`, which is at frame.cur.
+void PointsKernel::enter_points(PointsFrame& frame, const Matrices& m, int64_t begin) const {
   const int64_t bytes = program().elem_bytes;
-  const size_t last = static_cast<size_t>(program().rank) - 1;
-  const int64_t columns = args.extents[last];
-  const int64_t rows = args.extents[last - 1];
-  const int64_t matrix = rows * columns;
-  const Diagonal diagonal = diagonal_of(rows, columns, scalar_sum(offset_, args.scalars));
-  const int64_t start = args.begin == 0 ? 0 : args.begin % matrix;  // within its matrix
+  const int64_t matrix = m.rows * m.columns;
+  const int64_t start = begin == 0 ? 0 : begin % matrix;  // within its matrix
   int64_t passed = 0;
-  if (start > diagonal.first) passed = (start - diagonal.first + columns) / (columns + 1);
-  int64_t at = diagonal.first + passed * (columns + 1);
-  if (passed >= diagonal.count) {  // the first of the next matrix
+  if (start > m.first) passed = (start - m.first + m.columns) / (m.columns + 1);
+  int64_t at = m.first + passed * (m.columns + 1);
+  if (passed >= m.count) {  // the first of the next matrix
     passed = 0;
-    at = matrix + diagonal.first;
+    at = matrix + m.first;
   }
-  auto* base = static_cast<uint8_t*>(args.dst) + (args.begin - start) * bytes;
-  frame.point = diagonal.count > 0 ? base + at * bytes : frame.end;
-  frame.left = std::max<int64_t>(1, diagonal.count - passed);
-  frame.per_group = std::max<int64_t>(1, diagonal.count);
-  frame.step = (columns + 1) * bytes;
-  frame.skip = (matrix - (frame.per_group - 1) * (columns + 1)) * bytes;
+  frame.point = m.count > 0 ? frame.cur + (at - start) * bytes : frame.end;
+  frame.left = std::max<int64_t>(1, m.count - passed);
+  frame.per_group = std::max<int64_t>(1, m.count);
+  frame.step = (m.columns + 1) * bytes;
+  frame.skip = (matrix - (frame.per_group - 1) * (m.columns + 1)) * bytes;
+  frame.group_bytes = matrix * bytes;
+  frame.group_end = frame.point + frame.left * frame.step;
 }
 
-void PointsKernel::choose_vectors(PointsFrame& frame) const {
-  constexpr int64_t kFewVectors = 4;
+void PointsKernel::run_stream(const Matrices& m, uint8_t* dst, int64_t begin, int64_t end) const {
+  if (begin >= end) return;
+  // Up to this size, points this far apart: fewer mispredictions than second stores.
+  constexpr int64_t kFlatBytes = 40 * 1024;
+  constexpr int64_t kFlatVectors = 4;
+  PointsFrame frame;  // NOLINT(cppcoreguidelines-pro-type-member-init): all is set below
+  frame.cur = dst + begin * program().elem_bytes;
+  frame.end = dst + end * program().elem_bytes;
+  enter_points(frame, m, begin);
+  const int64_t alignment = store_ == Store::nontemporal ? kLineBytes : vector_bytes_;
+  const int64_t total = frame.end - frame.cur;
+  // Aligned vectors cannot start at elements when those are not aligned themselves.
+  const bool aligned_elements =
+      reinterpret_cast<uintptr_t>(dst) % static_cast<uintptr_t>(program().elem_bytes) == 0;
   frame.from = frame.to = frame.end;
-  if (alignment_ == 0) return;
-  const auto address = reinterpret_cast<uintptr_t>(frame.cur);
-  const bool aligned_elements = address % static_cast<uintptr_t>(program().elem_bytes) == 0;
-  if (!aligned_elements || frame.end - frame.cur < kFewVectors * alignment_) return;
-  frame.from = align_up(frame.cur, alignment_);
-  frame.to = frame.from + (frame.end - frame.from) / alignment_ * alignment_;
+  if ((aligned_elements || store_ == Store::normal) && total >= 2 * alignment) {
+    frame.from = aligned_elements ? align_up(frame.cur, alignment) : frame.cur;
+    frame.to = frame.from + (frame.end - frame.from) / alignment * alignment;
+  }
+  const bool far =
+      aligned_elements && frame.step >= kFlatVectors * vector_bytes_ && total <= kFlatBytes;
+  const bool flat = store_ != Store::normal || total < 2 * vector_bytes_ || far;
+  (flat ? flat_ : blocks_)(&frame);
+}
+
+// The function for rows of a few whole vectors, or null.
+PointRowsFunction PointsKernel::rows_function(const Matrices& m, const uint8_t* dst) const {
+  if (store_ == Store::rep) return nullptr;
+  const int64_t bytes = m.columns * program().elem_bytes;
+  const int64_t alignment = store_ == Store::nontemporal ? kLineBytes : vector_bytes_;
+  if (bytes % alignment != 0 ||
+      reinterpret_cast<uintptr_t>(dst) % static_cast<uintptr_t>(alignment) != 0)
+    return nullptr;
+  // Columns and points are compared as numbers of an element's width.
+  if (program().elem_bytes < 8) {
+    const int64_t range = int64_t{1} << (8 * program().elem_bytes);
+    if (m.k <= m.columns - range || m.k >= range - m.rows) return nullptr;
+  }
+  for (int i = 0; i < kVectorRows; i++)
+    if (bytes == vector_bytes_ << i) return vector_rows_[i];
+  return nullptr;
+}
+
+void PointsKernel::run_rows(const Matrices& m, const RunArgs& args,
+                            PointRowsFunction function) const {
+  auto* dst = static_cast<uint8_t*>(args.dst);
+  int64_t first = 0;
+  int64_t last = program().rank > 2 ? 0 : m.rows;
+  if (args.begin != 0 || args.end != last * m.columns) {  // divisions only where they are needed
+    first = (args.begin + m.columns - 1) / m.columns;
+    last = args.end / m.columns;
+  }
+  if (first >= last) return run_stream(m, dst, args.begin, args.end);
+  const int64_t row = first == 0 ? 0 : first % m.rows;
+  PointRowsFrame frame;  // NOLINT(cppcoreguidelines-pro-type-member-init): all is set here
+  frame.cur = dst + first * m.columns * program().elem_bytes;
+  frame.rows = last - first;
+  frame.left_in_group = m.rows - row;
+  frame.rows_per_group = m.rows;
+  frame.column = m.k + row;
+  frame.column_of_group = m.k;
+  run_stream(m, dst, args.begin, first * m.columns);
+  function(&frame);
+  run_stream(m, dst, last * m.columns, args.end);
 }
 
 void PointsKernel::run(const RunArgs& args) const {
   if (args.begin >= args.end) return;
-  PointsFrame frame;  // NOLINT(cppcoreguidelines-pro-type-member-init): all is set below
-  frame.cur = static_cast<uint8_t*>(args.dst) + args.begin * program().elem_bytes;
-  frame.end = static_cast<uint8_t*>(args.dst) + args.end * program().elem_bytes;
-  enter_points(frame, args);
-  choose_vectors(frame);
-  function_(&frame);
+  const size_t last = static_cast<size_t>(program().rank) - 1;
+  const Matrices m(args.extents[last - 1], args.extents[last], scalar_sum(offset_, args.scalars));
+  auto* dst = static_cast<uint8_t*>(args.dst);
+  if (const auto function = rows_function(m, dst)) return run_rows(m, args, function);
+  run_stream(m, dst, args.begin, args.end);
 }
 
 }  // namespace
@@ -142,25 +213,25 @@ Result<std::shared_ptr<const Kernel>> make_points_kernel(const RowProgram& progr
   if (!is_diagonal(program, &form)) return unimplemented("the program is not a diagonal");
   VecAsm<T> v(program.elem_bytes);
   PointsEmitter<T> emitter(v, form, config.store);
-  int64_t alignment = T::kVecBytes;
-  switch (config.store) {
-    case Store::normal:
-      emitter.stream();
-      break;
-    case Store::nontemporal:
-      emitter.stream();
-      alignment = kLineBytes;
-      break;
-    case Store::rep:
-      emitter.rep_blocks();
-      alignment = 0;
-      break;
+  PointsCode at;
+  if (config.store == Store::rep) {
+    emitter.rep_blocks();
+  } else {
+    emitter.flat();
+    for (int i = 0; i < kVectorRows; i++) {
+      at.vector_rows[i] = v.getSize();
+      emitter.vector_rows(1 << i);
+    }
+  }
+  if (config.store == Store::normal) {
+    at.blocks = v.getSize();
+    emitter.blocks();
   }
   std::string name = kernel_name(program, config);
   auto code = publish_kernel(v, name);
   if (!code.ok()) return code.status();
-  return std::shared_ptr<const Kernel>(
-      std::make_shared<PointsKernel>(program, form, std::move(name), std::move(*code), alignment));
+  return std::shared_ptr<const Kernel>(std::make_shared<PointsKernel>(
+      program, form, std::move(name), std::move(*code), at, config.store, T::kVecBytes));
 }
 
 template Result<std::shared_ptr<const Kernel>> make_points_kernel<Avx2>(const RowProgram&,

@@ -7,6 +7,24 @@
 #include "codegen/isa_avx512.h"
 
 namespace iotadnn::impl {
+namespace {
+
+// Places of constants in the frame.
+size_t step_at(RingStep step, int digit) {
+  return offsetof(RingFrame, step) +
+         (static_cast<size_t>(step) * kMaxRingDigits + static_cast<size_t>(digit)) *
+             sizeof(int64_t);
+}
+
+size_t wrapped_at(RingStep step) {
+  return offsetof(RingFrame, last_wrapped) + static_cast<size_t>(step) * sizeof(int64_t);
+}
+
+size_t extent_at(int digit) {
+  return offsetof(RingFrame, extent) + static_cast<size_t>(digit) * sizeof(int64_t);
+}
+
+}  // namespace
 
 template <class T>
 struct RingEmitter<T>::Names {
@@ -42,58 +60,45 @@ Xbyak::Address RingEmitter<T>::field(Names& n, size_t offset, size_t index) {
   return v_.ptr[n.frame + offset + index * sizeof(int64_t)];
 }
 
+// Constants of the main loop get registers as long as enough are left for its temporaries.
 template <class T>
-Xbyak::Address RingEmitter<T>::vector_at(Names& n, size_t offset, size_t index) {
-  return v_.ptr[n.frame + offset + index * 64];
-}
-
-template <class T>
-void RingEmitter<T>::keep(Names& n, size_t scalar, size_t vector) {
-  v_.broadcast(n.val, v_.ptr[n.frame + scalar]);
-  v_.store(v_.ptr[n.frame + vector], n.val);
-}
-
-template <class T>
-void RingEmitter<T>::keep_constants(Names& n) {
-  const auto scalar_at = [](size_t offset, size_t i) { return offset + i * sizeof(int64_t); };
-  const auto digits = static_cast<size_t>(plan_.digits);
-  for (size_t step = 0; step < 2; step++)
-    for (size_t d = 0; d < digits; d++) {
-      keep(n, scalar_at(offsetof(RingFrame, step), step * kMaxRingDigits + d),
-           offsetof(RingFrame, step_vectors) + (step * kMaxRingDigits + d) * 64);
-      keep(n, scalar_at(offsetof(RingFrame, last_wrapped), step),
-           offsetof(RingFrame, wrapped_vectors) + step * 64);
-    }
-  for (size_t d = 0; d + 1 < digits; d++)
-    keep(n, scalar_at(offsetof(RingFrame, extent), d),
-         offsetof(RingFrame, extent_vectors) + d * 64);
-  for (size_t p = 0; p < program_.predicates.size(); p++) {
-    keep(n, scalar_at(offsetof(RingFrame, above_lo), p), offsetof(RingFrame, lo_vectors) + p * 64);
-    keep(n, scalar_at(offsetof(RingFrame, above_hi), p), offsetof(RingFrame, hi_vectors) + p * 64);
+void RingEmitter<T>::take_hot(Names& n) {
+  constexpr int kTemporaries = 6;
+  std::vector<size_t> offsets;
+  for (int d = plan_.digits - 1; d >= 0; d--) {
+    if (d == plan_.digits - 1)
+      offsets.push_back(wrapped_at(RingStep::blocks));
+    else
+      offsets.push_back(extent_at(d));
+    offsets.push_back(step_at(RingStep::blocks, d));
   }
+  for (size_t p = 0; p < program_.predicates.size(); p++) {
+    offsets.push_back(offsetof(RingFrame, above_lo) + p * sizeof(int64_t));
+    if (!is_single(program_.predicates[p]))
+      offsets.push_back(offsetof(RingFrame, above_hi) + p * sizeof(int64_t));
+  }
+  for (const size_t offset : offsets) {
+    if (v_.free_vecs() <= kTemporaries) return;
+    hot_.push_back({offset, v_.vec()});
+    v_.broadcast(hot_.back().reg, v_.ptr[n.frame + offset]);
+  }
+}
+
+// use(register) with a constant of the frame in all lanes.
+template <class T>
+template <class Use>
+void RingEmitter<T>::with_constant(Names& n, size_t offset, const Use& use) {
+  for (const Hot& hot : hot_)
+    if (hot.offset == offset) return use(hot.reg);
+  auto reg = v_.vec();
+  v_.broadcast(reg, v_.ptr[n.frame + offset]);
+  use(reg);
 }
 
 template <class T>
 void RingEmitter<T>::copy(Lanes& to, const Lanes& from) {
   for (size_t d = 0; d < from.size(); d++)
     v_.copy(to[d], from[d]);
-}
-
-// use(operand) with digit `digit` of a step; digits == digit asks for step - extent of the last
-// one.
-template <class T>
-template <class Use>
-void RingEmitter<T>::with_step(Names& n, RingStep step, int digit, const Use& use) {
-  const auto s = static_cast<size_t>(step);
-  const auto d = static_cast<size_t>(digit);
-  const bool wrapped = digit == plan_.digits;
-  if (step == RingStep::blocks || step == RingStep::vector)
-    return use(wrapped ? vector_at(n, offsetof(RingFrame, wrapped_vectors), s)
-                       : vector_at(n, offsetof(RingFrame, step_vectors), s * kMaxRingDigits + d));
-  auto operand = v_.vec();
-  v_.broadcast(operand, wrapped ? field(n, offsetof(RingFrame, last_wrapped), s)
-                                : field(n, offsetof(RingFrame, step), s * kMaxRingDigits + d));
-  use(operand);
 }
 
 template <class T>
@@ -104,19 +109,13 @@ void RingEmitter<T>::advance(Names& n, Lanes& lanes, RingStep step) {
   const int last = plan_.digits - 1;
   for (int d = last; d >= 0; d--) {
     const VecReg& digit = lanes[static_cast<size_t>(d)];
-    const auto add_to = [&](const Vec& to) {
-      return [&](const Xbyak::Operand& s) { v_.add_lanes(to, digit, s); };
-    };
-    if (d == last && plan_.wraps(d)) {
-      with_step(n, step, plan_.digits, add_to(wrapped));
-      with_step(n, step, d, add_to(digit));
-    } else {
-      with_step(n, step, d, add_to(digit));
-      if (d != last) v_.add_one_where(digit, carry, n.ones);
-      if (!plan_.wraps(d)) continue;
-      v_.sub_lanes(wrapped, digit,
-                   vector_at(n, offsetof(RingFrame, extent_vectors), static_cast<size_t>(d)));
-    }
+    if (d == last && plan_.wraps(d))
+      with_constant(n, wrapped_at(step), [&](const Vec& s) { v_.add_lanes(wrapped, digit, s); });
+    with_constant(n, step_at(step, d), [&](const Vec& s) { v_.add_lanes(digit, digit, s); });
+    if (d != last) v_.add_one_where(digit, carry, n.ones);
+    if (!plan_.wraps(d)) continue;
+    if (d != last)
+      with_constant(n, extent_at(d), [&](const Vec& s) { v_.sub_lanes(wrapped, digit, s); });
     v_.wrap_min(digit, digit, wrapped);
     if (d > 0) v_.equal(carry, digit, wrapped);
   }
@@ -150,17 +149,17 @@ auto RingEmitter<T>::holds(Names& n, const Lanes& lanes, size_t predicate) -> Ma
   const Predicate& p = program_.predicates[predicate];
   auto difference = v_.vec();
   auto result = v_.mask();
-  const auto lo = vector_at(n, offsetof(RingFrame, lo_vectors), predicate);
-  const auto hi = vector_at(n, offsetof(RingFrame, hi_vectors), predicate);
+  const size_t lo = offsetof(RingFrame, above_lo) + predicate * sizeof(int64_t);
+  const size_t hi = offsetof(RingFrame, above_hi) + predicate * sizeof(int64_t);
   tested(difference, lanes, p, p.lo);
   if (is_single(p)) {
-    v_.equal(result, difference, lo);
+    with_constant(n, lo, [&](const Vec& c) { v_.equal(result, difference, c); });
     return result;
   }
   auto too_high = v_.mask();
-  v_.greater(result, difference, lo);
+  with_constant(n, lo, [&](const Vec& c) { v_.greater(result, difference, c); });
   if (!(p.lo.terms == p.hi.terms)) tested(difference, lanes, p, p.hi);
-  v_.greater(too_high, difference, hi);
+  with_constant(n, hi, [&](const Vec& c) { v_.greater(too_high, difference, c); });
   v_.mask_and_not(result, too_high, result);
   return result;
 }
@@ -223,6 +222,7 @@ void RingEmitter<T>::main_loop(Names& n) {
     copy(n.chain[i], n.chain[i - 1]);
     advance(n, n.chain[i], RingStep::vector);
   }
+  take_hot(n);
   v_.L(again);
   for (int i = 0; i < chains; i++) {
     Lanes& lanes = n.chain[static_cast<size_t>(i)];
@@ -232,6 +232,7 @@ void RingEmitter<T>::main_loop(Names& n) {
   v_.add(n.cur, chains * T::kVecBytes);
   v_.dec(n.count);
   v_.jnz(again);
+  hot_.clear();
   v_.L(done);
 }
 
@@ -265,9 +266,8 @@ void RingEmitter<T>::stream() {
   v_.prologue(0);
   Names n(v_, plan_, chains(plan_));
   Label part, done;
-  keep_constants(n);
   for (size_t d = 0; d < n.chain[0].size(); d++)
-    v_.load(n.chain[0][d], vector_at(n, offsetof(RingFrame, lanes), d));
+    v_.load(n.chain[0][d], v_.ptr[n.frame + offsetof(RingFrame, lanes) + d * 64]);
   if (plan_.digits > 1) v_.splat(n.ones, 1);
   v_.mov(n.cur, field(n, offsetof(RingFrame, cur)));
   v_.mov(n.count, field(n, offsetof(RingFrame, part)));

@@ -39,15 +39,20 @@ class RingEmitter {
 
   struct Names;
 
-  void keep_constants(Names& n);
-  void keep(Names& n, size_t scalar, size_t vector);
+  // A constant of the main loop, by its place in the frame.
+  struct Hot {
+    size_t offset;
+    VecReg reg;
+  };
+
+  void take_hot(Names& n);
   void head(Names& n);
   void main_loop(Names& n);
   void last_vectors(Names& n);
 
   void advance(Names& n, Lanes& lanes, RingStep step);
   template <class Use>
-  void with_step(Names& n, RingStep step, int digit, const Use& use);
+  void with_constant(Names& n, size_t offset, const Use& use);
   void copy(Lanes& to, const Lanes& from);
 
   // The register that holds what these lanes store: one of them, or `scratch`.
@@ -56,13 +61,13 @@ class RingEmitter {
   void tested(const Vec& d, const Lanes& lanes, const Predicate& p, const Bound& bound);
 
   Xbyak::Address field(Names& n, size_t offset, size_t index = 0);
-  Xbyak::Address vector_at(Names& n, size_t offset, size_t index = 0);
 
   VecAsm<T>& v_;
   const RowProgram& program_;
   RingPlan plan_;
   Bodies bodies_;
   bool nontemporal_;
+  std::vector<Hot> hot_;
   Label one_value_;  // local function: val = value of the first chain
 };
 

@@ -34,13 +34,6 @@ struct RingFrame {
   int64_t above_hi[kMaxRingPredicates];  // hi - 1
 
   alignas(64) uint8_t lanes[kMaxRingDigits][64];  // digits of the first vector's lanes
-
-  // Constants that the kernel keeps here as whole vectors.
-  alignas(64) uint8_t step_vectors[2][kMaxRingDigits][64];  // blocks, vector
-  uint8_t wrapped_vectors[2][64];
-  uint8_t extent_vectors[kMaxRingDigits][64];
-  uint8_t lo_vectors[kMaxRingPredicates][64];
-  uint8_t hi_vectors[kMaxRingPredicates][64];
 };
 
 }  // namespace iotadnn::impl

@@ -80,19 +80,36 @@ void RingKernel::set_step(RingFrame& frame, RingStep step, int64_t elements,
   frame.last_wrapped[s] = digits[static_cast<size_t>(last)] - extents[plan_.first_dim + last];
 }
 
-void RingKernel::set_lanes(RingFrame& frame, const RunArgs& args) const {
-  const auto width = static_cast<size_t>(program().elem_bytes);
-  const int64_t* extents = args.extents + plan_.first_dim;
-  Digits digits = digits_of(args.begin, args.extents);
-  for (int64_t lane = 0; lane < lanes_; lane++) {
-    for (int d = 0; d < plan_.digits; d++)
-      std::memcpy(frame.lanes[d] + static_cast<size_t>(lane) * width,
-                  &digits[static_cast<size_t>(d)], width);
-    for (int d = plan_.digits - 1; d >= 0; d--) {
+// The digits of the lanes of a vector that starts at `digits`.
+template <class Element>
+void fill_lanes(RingFrame& frame, Digits digits, const int64_t* extents, const RingPlan& plan,
+                size_t lanes) {
+  for (size_t lane = 0; lane < lanes; lane++) {
+    for (size_t d = 0; d < static_cast<size_t>(plan.digits); d++) {
+      const auto element = static_cast<Element>(digits[d]);
+      std::memcpy(frame.lanes[d] + lane * sizeof element, &element, sizeof element);
+    }
+    for (int d = plan.digits - 1; d >= 0; d--) {
       const auto at = static_cast<size_t>(d);
-      if (++digits[at] < extents[d] || !plan_.wraps(d)) break;
+      if (++digits[at] < extents[d] || !plan.wraps(d)) break;
       digits[at] = 0;
     }
+  }
+}
+
+void RingKernel::set_lanes(RingFrame& frame, const RunArgs& args) const {
+  const int64_t* extents = args.extents + plan_.first_dim;
+  const Digits digits = args.begin == 0 ? Digits{} : digits_of(args.begin, args.extents);
+  const auto lanes = static_cast<size_t>(lanes_);
+  switch (program().elem_bytes) {
+    case 1:
+      return fill_lanes<uint8_t>(frame, digits, extents, plan_, lanes);
+    case 2:
+      return fill_lanes<uint16_t>(frame, digits, extents, plan_, lanes);
+    case 4:
+      return fill_lanes<uint32_t>(frame, digits, extents, plan_, lanes);
+    default:
+      return fill_lanes<uint64_t>(frame, digits, extents, plan_, lanes);
   }
 }
 

@@ -190,6 +190,10 @@ class VecAsm : public Gen {
     T::select(*this, width_, d, m, yes, no);
   }
 
+  void keep_where(const Vec& d, const Mask& m, const Vec& v) {
+    T::keep_where(*this, width_, d, m, v);
+  }
+
   void add_one_where(const Vec& d, const Mask& m, const Vec& ones) {
     T::add_one_where(*this, width_, d, m, ones);
   }
