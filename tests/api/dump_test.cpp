@@ -88,8 +88,8 @@ TEST_F(Dump, GraphAndPartitioning) {
     EXPECT_EQ(name.rfind("graph-", 0), 0u);
     const nlohmann::json json = load(name);
     EXPECT_EQ(json.at("engine_kind"), "cpu");
-    EXPECT_EQ(json.at("input_ports"), nlohmann::json({0}));
-    EXPECT_EQ(json.at("output_ports"), nlohmann::json({2}));
+    EXPECT_EQ(json.at("input_ports"), nlohmann::json::array({0}));
+    EXPECT_EQ(json.at("output_ports"), nlohmann::json::array({2}));
     ASSERT_EQ(json.at("graph").size(), 2u);
     EXPECT_EQ(json.at("graph").at(0).at("kind"), "GenIndex");
     EXPECT_EQ(json.at("graph").at(0).at("attrs").at("axis").at("value"), -1);
@@ -116,7 +116,7 @@ TEST_F(Dump, SubgraphPerSetOfShapes) {
     const auto& out = json.at("graph").at(0).at("outputs").at(0);
     EXPECT_EQ(out.at("shape"), json.at("graph").at(0).at("inputs").at(0).at("shape"));
     rows.insert(out.at("shape").at(0).get<int64_t>());
-    EXPECT_EQ(out.at("stride"), nlohmann::json({3, 1}));
+    EXPECT_EQ(out.at("stride"), nlohmann::json::array({3, 1}));
     EXPECT_EQ(name.rfind("graph-" + std::to_string(partitions.at(0).get_id()) + "-", 0), 0u);
   }
   EXPECT_EQ(rows, (std::set<int64_t>{2, 7}));
