@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/cpu.h"
 
-#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <atomic>
 #include <cctype>
@@ -73,10 +75,53 @@ Result<Isa> max_isa_from_env() {
   return *isa;
 }
 
-int64_t cache_size(int name, int64_t usual) {
-  const long bytes = sysconf(name);
-  return bytes > 0 ? bytes : usual;
+constexpr CacheSizes kUsualCaches = {32 << 10, 1 << 20, 32 << 20};
+
+#if defined(__x86_64__)
+// The leaf that lists caches one by one: 4 on Intel, 0x8000001D on AMD with its topology
+// extensions. The C library's totals are no substitute: on AMD they add up the last level of all
+// core complexes.
+unsigned cache_leaf() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  constexpr unsigned kTopologyExtensions = 1u << 22;
+  if (__get_cpuid(0x80000001u, &a, &b, &c, &d) != 0 && (c & kTopologyExtensions) != 0)
+    return 0x8000001du;
+  return 4;
 }
+
+CacheSizes detect_caches() {
+  CacheSizes sizes = kUsualCaches;
+  const unsigned leaf = cache_leaf();
+  constexpr unsigned kMostCaches = 16;
+  for (unsigned index = 0; index < kMostCaches; ++index) {
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    if (__get_cpuid_count(leaf, index, &a, &b, &c, &d) == 0) break;
+    constexpr unsigned kInstructions = 2;
+    const unsigned type = a & 31u;
+    if (type == 0) break;
+    if (type == kInstructions) continue;
+    const unsigned level = a >> 5 & 7u;
+    const int64_t ways = int64_t{b >> 22} + 1;
+    const int64_t partitions = int64_t{b >> 12 & 1023u} + 1;
+    const int64_t line = int64_t{b & 4095u} + 1;
+    const int64_t bytes = ways * partitions * line * (int64_t{c} + 1);
+    if (level == 1) sizes.l1 = bytes;
+    if (level == 2) sizes.l2 = bytes;
+    if (level >= 2) sizes.last = bytes;
+  }
+  return sizes;
+}
+#else
+CacheSizes detect_caches() {
+  return kUsualCaches;
+}
+#endif
 
 }  // namespace
 
@@ -129,9 +174,7 @@ Result<Isa> effective_isa() {
 }
 
 const CacheSizes& cache_sizes() {
-  static const CacheSizes sizes = {cache_size(_SC_LEVEL1_DCACHE_SIZE, 32 << 10),
-                                   cache_size(_SC_LEVEL2_CACHE_SIZE, 1 << 20),
-                                   cache_size(_SC_LEVEL3_CACHE_SIZE, 32 << 20)};
+  static const CacheSizes sizes = detect_caches();
   return sizes;
 }
 

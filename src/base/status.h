@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,17 +27,22 @@ class [[nodiscard]] Status {
  public:
   Status() = default;
 
-  Status(StatusCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Status(StatusCode code, std::string message)
+      : code_(code), message_(std::make_shared<const std::string>(std::move(message))) {}
 
   bool ok() const { return code_ == StatusCode::success; }
 
   StatusCode code() const { return code_; }
 
-  const std::string& message() const { return message_; }
+  // "" on success.
+  const std::string& message() const {
+    static const std::string none;
+    return message_ ? *message_ : none;
+  }
 
  private:
   StatusCode code_ = StatusCode::success;
-  std::string message_;
+  std::shared_ptr<const std::string> message_;  // null on success, which then costs nothing
 };
 
 inline Status invalid_arguments(std::string why) {

@@ -61,6 +61,14 @@ void run_template(const Run& run, UnitRange units) {
   if (bytes > head) plan.replicate(run.dst + units.begin * unit_bytes, head, bytes);
 }
 
+void run_range(const Run& run, UnitRange units) {
+  if (units.begin == units.end) return;
+  if (run.plan->strategy.template_bytes > 0)
+    run_template(run, units);
+  else
+    run_units(run, units);
+}
+
 void run_part(void* context, int part) {
   const Run& run = *static_cast<const Run*>(context);
   const Plan& plan = *run.plan;
@@ -70,12 +78,7 @@ void run_part(void* context, int part) {
   const int64_t grain = rows ? 1 : kLineBytes / elem;
   const auto address = reinterpret_cast<uintptr_t>(run.dst);
   const int64_t origin = rows ? 0 : -static_cast<int64_t>(address % kLineBytes) / elem;
-  const UnitRange units = share_of(plan.units, grain, origin, part, plan.strategy.threads);
-  if (units.begin == units.end) return;
-  if (plan.strategy.template_bytes > 0)
-    run_template(run, units);
-  else
-    run_units(run, units);
+  run_range(run, share_of(plan.units, grain, origin, part, plan.strategy.threads));
 }
 
 void log_fallback(const Status& status) {
@@ -141,12 +144,10 @@ Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& 
 void run_plan(const Plan& plan, void* dst, const int64_t* scalars) {
   Run run{&plan, static_cast<char*>(dst), scalars};
   const int threads = plan.strategy.threads;
-  if (threads > 1 && available_threads() > 1) {
+  if (threads == 1 || available_threads() == 1)
+    run_range(run, {0, plan.units});
+  else
     run_parts(threads, run_part, &run);
-    return;
-  }
-  for (int part = 0; part < threads; ++part)
-    run_part(&run, part);
 }
 
 std::string impl_name(const Plan& plan, Isa isa) {

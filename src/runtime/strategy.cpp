@@ -14,14 +14,19 @@ namespace {
 
 // Waking a second thread loses below twice this much, measured from 64 KiB to 8 MiB.
 constexpr int64_t kBytesPerThread = 192 << 10;
-// Rows shorter than this are written several to a vector (ring) instead of one by one.
+// Rows of one value that are shorter are written several to a vector (ring) instead of one by one.
 constexpr int64_t kShortRowBytes = 512;
-// A template costs first-level cache lines that the stores need: 4 KiB hold several periods of a
-// small matrix, and larger ones lose 15 to 50 percent.
+// Rows of a diagonal from here on have few enough breaks for the points walk; shorter ones only
+// when they are whole vectors, which it compares without a branch.
+constexpr int64_t kPointRowBytes = 128;
+// Templates up to this stay in registers while they are copied.
+constexpr int64_t kRegisterTemplateBytes = 256;
+// A larger one costs first-level cache lines that the stores need: it loses 15 to 50 percent beyond
+// this.
 constexpr int64_t kMaxTemplateBytes = 4 << 10;
 constexpr int64_t kMinTemplateBytes = 1 << 10;
 // Below this the first pass over a template is too much of the whole.
-constexpr int64_t kTemplateFromBytes = 16 << 10;
+constexpr int64_t kTemplateFromBytes = 4 << 10;
 constexpr int64_t kLineBytes = 64;
 
 int64_t total_elements(const PhysicalShape& shape) {
@@ -49,6 +54,7 @@ int64_t template_bytes(const RowProgram& program, const PhysicalShape& shape) {
   if (period == 0 || period > kMaxTemplateBytes) return 0;
   const int64_t unit = std::lcm(period, kLineBytes);
   if (unit > kMaxTemplateBytes) return 0;
+  if (unit <= kRegisterTemplateBytes) return unit;
   return (kMinTemplateBytes + unit - 1) / unit * unit;
 }
 
@@ -60,7 +66,8 @@ bool usable(const RowProgram& program, const PhysicalShape& shape, Walk walk) {
 Walk best_walk(const RowProgram& program, const PhysicalShape& shape, int threads) {
   const int last = shape.order.rank - 1;
   const int64_t row_bytes = shape.extents[last] * program.elem_bytes;
-  if (usable(program, shape, Walk::points) && row_bytes >= 2 * kLineBytes) return Walk::points;
+  const bool few_breaks = row_bytes >= kPointRowBytes || row_bytes % kLineBytes == 0;
+  if (few_breaks && usable(program, shape, Walk::points)) return Walk::points;
   const int64_t rows = total_elements(shape) / shape.extents[last];
   const bool ramp = program.predicates.empty() &&
                     program.bodies[0].insts.back() == Inst{Opcode::coord, uint64_t(last)};
@@ -69,17 +76,10 @@ Walk best_walk(const RowProgram& program, const PhysicalShape& shape, int thread
   return Walk::rows;
 }
 
-// Whether nearly all of the output is one constant: lines of zeros cost half of others in memory.
-bool mostly_constant(const RowProgram& program) {
-  return std::all_of(program.bodies.begin(), program.bodies.end(),
-                     [](const Body& b) { return b.insts.back().op == Opcode::constant; });
-}
-
-// Non-temporal stores win once the output does not stay in the last-level cache. That level is
-// shared with others, so half of it counts; zeros bypass it at twice the speed, so a quarter.
-Store best_store(const RowProgram& program, int64_t bytes) {
-  const int64_t fits = cache_sizes().last / (mostly_constant(program) ? 4 : 2);
-  return bytes > fits ? Store::nontemporal : Store::normal;
+// Non-temporal stores win, by two to four times, once the output does not stay in the last-level
+// cache, and lose as much before. That level is shared with others, so not all of it counts.
+Store best_store(int64_t bytes) {
+  return bytes >= cache_sizes().last / 8 * 3 ? Store::nontemporal : Store::normal;
 }
 
 template <class Enum, size_t N>
@@ -156,11 +156,13 @@ Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, 
       static_cast<int>(std::clamp<int64_t>(bytes / kBytesPerThread, 1, threads)));
   strategy.walk = best_walk(program, shape, strategy.threads);
   if (forced.walk && usable(program, shape, *forced.walk)) strategy.walk = *forced.walk;
-  strategy.store = forced.store.value_or(best_store(program, bytes));
+  strategy.store = forced.store.value_or(best_store(bytes));
 
   const bool may_use_template = dense(shape) && template_bytes(program, shape) > 0;
-  const bool wants_template = forced.use_template.value_or(
-      !forced.walk && bytes >= kTemplateFromBytes && strategy.walk != Walk::points);
+  // Ramps and outer coordinates cost the ring fewer cycles than a load does.
+  const bool wants_template =
+      forced.use_template.value_or(!forced.walk && bytes >= kTemplateFromBytes &&
+                                   strategy.walk == Walk::ring && !program.predicates.empty());
   if (may_use_template && wants_template) strategy.template_bytes = template_bytes(program, shape);
   if (strategy.store == Store::rep && strategy.template_bytes == 0 && strategy.walk != Walk::points)
     strategy.store = Store::normal;
