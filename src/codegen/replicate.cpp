@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kLineBytes = 64;
 constexpr int kLinesAtOnce = 4;
+constexpr int kRegisterLines = 4;  // templates up to this long are kept in registers
 
 // Copies chunk after chunk from the template, which stays in the cache; never from what has just
 // been written, which non-temporal stores leave in memory.
@@ -40,12 +41,38 @@ class ReplicateEmitter {
       v_.store(v_.ptr[to + i * T::kVecBytes], vectors[static_cast<size_t>(i)], nontemporal);
   }
 
+  void from_registers(const Reg64& to, const Reg64& from, const Reg64& end, int lines);
   void copy_chunk(const Reg64& to, const Reg64& from, const Reg64& bytes);
   void few_bytes(const Reg64& to, const Reg64& from, const Reg64& count);
 
   VecAsm<T>& v_;
   bool nontemporal_;
 };
+
+// Stores a template of `lines` lines again and again as long as whole rounds are left; moves `to`.
+template <class T>
+void ReplicateEmitter<T>::from_registers(const Reg64& to, const Reg64& from, const Reg64& end,
+                                         int lines) {
+  const int rounds = kRegisterLines / lines;
+  const int vectors = lines * kLineBytes / T::kVecBytes;
+  std::vector<typename VecAsm<T>::VecReg> held;
+  for (int i = 0; i < vectors; i++) {
+    held.push_back(v_.vec());
+    v_.load(held.back(), v_.ptr[from + i * T::kVecBytes]);
+  }
+  Label again, done;
+  v_.sub(end, rounds * lines * kLineBytes);
+  v_.cmp(to, end);
+  v_.ja(done);
+  v_.L(again);
+  for (int i = 0; i < rounds * vectors; i++)
+    v_.store(v_.ptr[to + i * T::kVecBytes], held[static_cast<size_t>(i % vectors)], nontemporal_);
+  v_.add(to, rounds * lines * kLineBytes);
+  v_.cmp(to, end);
+  v_.jbe(again);
+  v_.L(done);
+  v_.add(end, rounds * lines * kLineBytes);
+}
 
 // `bytes` bytes in whole lines; moves all three.
 template <class T>
@@ -89,6 +116,15 @@ void ReplicateEmitter<T>::by_vectors() {
   v_.and_(to, -kLineBytes);
   v_.mov(base, to);
   v_.sub(base, period);
+  for (int lines = 1; lines <= kRegisterLines; lines++) {
+    Label longer;
+    v_.cmp(period, lines * kLineBytes);
+    v_.jne(longer);
+    from_registers(to, base, end, lines);
+    v_.mov(base, to);  // what is behind `to` is a template as well
+    v_.sub(base, period);
+    v_.L(longer);
+  }
 
   v_.L(chunk);
   v_.mov(from, base);

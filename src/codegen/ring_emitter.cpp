@@ -42,14 +42,14 @@ struct RingEmitter<T>::Names {
 };
 
 template <class T>
-int RingEmitter<T>::chains(const RingPlan& plan) {
+int RingEmitter<T>::chains(const RowProgram& program) {
   constexpr int kQuarter = T::kVecRegs / 4;
-  switch (plan.digits) {
+  switch (ring_plan(program).digits) {
     case 0:
     case 1:
       return kQuarter;
     case 2:
-      return kQuarter / 2;
+      return program.predicates.empty() ? kQuarter : kQuarter / 2;
     default:
       return 2;
   }
@@ -63,7 +63,8 @@ Xbyak::Address RingEmitter<T>::field(Names& n, size_t offset, size_t index) {
 // Constants of the main loop get registers as long as enough are left for its temporaries.
 template <class T>
 void RingEmitter<T>::take_hot(Names& n) {
-  constexpr int kTemporaries = 6;
+  // For a step: two, and a constant; for a value: masks, a difference and the blended bodies.
+  const int temporaries = 3 + 2 * bodies_.predicates();
   std::vector<size_t> offsets;
   for (int d = plan_.digits - 1; d >= 0; d--) {
     if (d == plan_.digits - 1)
@@ -78,7 +79,7 @@ void RingEmitter<T>::take_hot(Names& n) {
       offsets.push_back(offsetof(RingFrame, above_hi) + p * sizeof(int64_t));
   }
   for (const size_t offset : offsets) {
-    if (v_.free_vecs() <= kTemporaries) return;
+    if (v_.free_vecs() <= temporaries) return;
     hot_.push_back({offset, v_.vec()});
     v_.broadcast(hot_.back().reg, v_.ptr[n.frame + offset]);
   }
@@ -264,7 +265,7 @@ void RingEmitter<T>::last_vectors(Names& n) {
 template <class T>
 void RingEmitter<T>::stream() {
   v_.prologue(0);
-  Names n(v_, plan_, chains(plan_));
+  Names n(v_, plan_, chains(program_));
   Label part, done;
   for (size_t d = 0; d < n.chain[0].size(); d++)
     v_.load(n.chain[0][d], v_.ptr[n.frame + offsetof(RingFrame, lanes) + d * 64]);

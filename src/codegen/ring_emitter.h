@@ -27,7 +27,7 @@ class RingEmitter {
   void stream();
 
   // Vectors in a round of the main loop; a whole number of lines.
-  static int chains(const RingPlan& plan);
+  static int chains(const RowProgram& program);
 
  private:
   using Reg64 = Xbyak::Reg64;

@@ -180,8 +180,8 @@ Result<std::shared_ptr<const Kernel>> make_ring_kernel(const RowProgram& program
   auto code = publish_kernel(v, name);
   if (!code.ok()) return code.status();
   return std::shared_ptr<const Kernel>(std::make_shared<RingKernel>(
-      program, std::move(name), std::move(*code), T::kVecBytes,
-      RingEmitter<T>::chains(ring_plan(program)), config.store == Store::nontemporal));
+      program, std::move(name), std::move(*code), T::kVecBytes, RingEmitter<T>::chains(program),
+      config.store == Store::nontemporal));
 }
 
 template Result<std::shared_ptr<const Kernel>> make_ring_kernel<Avx2>(const RowProgram&,

@@ -23,7 +23,10 @@ RowsEmitter<T>::RowsEmitter(VecAsm<T>& v, const RowProgram& program, Store store
       program_(program),
       bodies_(program),
       intervals_(v, program),
-      nontemporal_(store == Store::nontemporal) {}
+      nontemporal_(store == Store::nontemporal) {
+  for (const Body& body : program.bodies)
+    has_ramp_ = has_ramp_ || is_ramp(body.insts.back());
+}
 
 // The odometer over the outer dimensions; the innermost of them nearly always ends it.
 template <class T>
@@ -141,24 +144,31 @@ void RowsEmitter<T>::whole_vectors(Names& n, bool nontemporal) {
   v_.L(again);
   v_.cmp(n.pos, n.limit);
   v_.jge(done);
-  intervals_.segment(n.frame, n.pos, n.limit, n.bits, n.next);
+  const bool one_segment = bodies_.predicates() == 0;
+  if (one_segment)
+    v_.mov(n.next, n.limit);
+  else
+    intervals_.segment(n.frame, n.pos, n.limit, n.bits, n.next);
   v_.mov(count, n.next);
   v_.sub(count, n.pos);
   v_.shr(count, log2_of(v_.lanes()));
-  v_.jz(break_vector);
+  if (!one_segment) v_.jz(break_vector);
   v_.lea(n.to, address_of(n.row, n.pos));
   const auto leaf = [&](const Inst& result) {
     value(n, n.val, result);
-    v_.jmp(is_ramp(result) ? ramp_loop : fill_loop);
+    if (!one_segment || is_ramp(result)) v_.jmp(is_ramp(result) ? ramp_loop : fill_loop);
   };
   emit_dispatch(v_, bodies_, n.bits.cvt32(), leaf, bodies_.predicates());
   v_.L(fill_loop);
   fill(n, count, nontemporal);
   Label after;
-  v_.jmp(after);
-  v_.L(ramp_loop);
-  ramp(n, count, nontemporal);
+  if (has_ramp_) {
+    v_.jmp(after);
+    v_.L(ramp_loop);
+    ramp(n, count, nontemporal);
+  }
   v_.L(after);
+  if (one_segment) return v_.L(done);
   v_.mov(n.pos, n.to);  // the column that `to` points at
   v_.sub(n.pos, n.row);
   v_.shr(n.pos, log2_of(program_.elem_bytes));

@@ -77,6 +77,7 @@ class RowsEmitter {
   Bodies bodies_;
   RowIntervals<T> intervals_;
   bool nontemporal_;
+  bool has_ramp_ = false;
   Label blended_;  // local functions of unit_rows
   Label span_;
 };
