@@ -8,6 +8,10 @@
 #include <mutex>
 #include <string_view>
 
+#if defined(IOTADNN_OMP)
+#include <omp.h>
+#endif
+
 #include "base/cpu.h"
 #include "base/env.h"
 
@@ -70,10 +74,18 @@ void write_line(const std::string& text) {
   std::fflush(stdout);
 }
 
+int threads() {
+#if defined(IOTADNN_OMP)
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
 void write_header() {
   const auto isa = effective_isa();
-  write_line("info,iotadnn v" IOTADNN_VERSION_STRING);
-  write_line("info,cpu,runtime:" IOTADNN_CPU_RUNTIME_NAME);
+  write_line("info,iotadnn v" IOTADNN_VERSION_STRING " (commit " IOTADNN_VERSION_HASH ")");
+  write_line("info,cpu,runtime:" IOTADNN_CPU_RUNTIME_NAME ",nthr:" + std::to_string(threads()));
   write_line("info,cpu,isa:" + std::string(name_of(isa.ok() ? *isa : host_isa())));
   write_line("info,gpu,runtime:none");
   write_line("info,graph,backend,0:iotadnn_backend");
