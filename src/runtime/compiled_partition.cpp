@@ -34,7 +34,8 @@ class BoundPartition final : public CompiledPartition {
 
   Status execute(Span<const Tensor* const> inputs,
                  Span<const Tensor* const> outputs) const override {
-    IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
+    if (!counts_agree(inputs.size(), outputs.size()))
+      return wrong_counts(inputs.size(), outputs.size());
     if (!verbose_on(Verbose::profile_exec)) return core_->execute(inputs, outputs_only(outputs));
     const double start = now_ms();
     IOTADNN_TRY(core_->execute(inputs, outputs_only(outputs)));
@@ -45,7 +46,8 @@ class BoundPartition final : public CompiledPartition {
 
   Status infer_shapes(Span<const Tensor* const> inputs,
                       Span<LogicalTensor> outputs) const override {
-    IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
+    if (!counts_agree(inputs.size(), outputs.size()))
+      return wrong_counts(inputs.size(), outputs.size());
     auto inferred = core_->infer_output(inputs, outputs_[output_position_]);
     if (!inferred.ok()) return inferred.status();
     std::copy(outputs_.begin(), outputs_.end(), outputs.begin());
@@ -73,15 +75,15 @@ class BoundPartition final : public CompiledPartition {
     return names;
   }
 
-  Status check_counts(size_t num_inputs, size_t num_outputs) const {
-    if (num_inputs != inputs_.size())
-      return invalid_arguments(std::to_string(num_inputs) + " input tensors given, compiled for " +
-                               std::to_string(inputs_.size()));
-    if (num_outputs != outputs_.size())
-      return invalid_arguments(std::to_string(num_outputs) +
-                               " output tensors given, compiled for " +
-                               std::to_string(outputs_.size()));
-    return {};
+  bool counts_agree(size_t num_inputs, size_t num_outputs) const {
+    return num_inputs == inputs_.size() && num_outputs == outputs_.size();
+  }
+
+  Status wrong_counts(size_t num_inputs, size_t num_outputs) const {
+    return invalid_arguments(std::to_string(num_inputs) + " input and " +
+                             std::to_string(num_outputs) + " output tensors given, compiled for " +
+                             std::to_string(inputs_.size()) + " and " +
+                             std::to_string(outputs_.size()));
   }
 
   Span<const Tensor* const> outputs_only(Span<const Tensor* const> outputs) const {

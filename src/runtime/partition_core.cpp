@@ -49,12 +49,6 @@ bool same_geometry(const LogicalTensor& a, const LogicalTensor& b) {
   return same;
 }
 
-Status check_port(const Op& op, const char* direction, size_t port, const LogicalTensor& known,
-                  const LogicalTensor& given) {
-  if (same_geometry(known, given)) return {};
-  return check_tensor(op, direction, port, known, given);
-}
-
 bool is_empty(const LogicalTensor& t) {
   return std::find(t.dims.begin(), t.dims.begin() + t.rank, 0) != t.dims.begin() + t.rank;
 }
@@ -131,22 +125,24 @@ Result<Plan> PartitionCore::plan_for(const LogicalTensor& output) const {
   return make_plan(lowered_.program, output.dims, output.strides, isa_, forced_);
 }
 
-Status PartitionCore::check_inputs(Span<const Tensor* const> inputs) const {
-  for (size_t p = 0; p < op_.inputs.size(); ++p)
-    IOTADNN_TRY(check_port(op_, "input", p, op_.inputs[p], port(inputs, p).lt));
-  return {};
+bool PartitionCore::as_compiled(Span<const Tensor* const> inputs, const Tensor& output) const {
+  bool same = same_geometry(op_.outputs.front(), output.lt);
+  for (size_t p = 0; same && p < op_.inputs.size(); ++p)
+    same = same_geometry(op_.inputs[p], port(inputs, p).lt);
+  return same;
 }
 
-Status PartitionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const {
-  for (size_t s = 0; s < lowered_.scalars.size(); ++s) {
-    const ScalarSource& source = lowered_.scalars[s];
-    if (source.kind == ScalarSource::Kind::attribute) {
-      scalars[s] = source.value;
-      continue;
-    }
-    scalars[s] = read_integer(port(inputs, static_cast<size_t>(source.port)));
-  }
-  return {};
+Status PartitionCore::check_ports(Span<const Tensor* const> inputs, const Tensor& output) const {
+  for (size_t p = 0; p < op_.inputs.size(); ++p)
+    IOTADNN_TRY(check_tensor(op_, "input", p, op_.inputs[p], port(inputs, p).lt));
+  return check_tensor(op_, "output", 0, op_.outputs.front(), output.lt);
+}
+
+void PartitionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const {
+  for (const ScalarSource& source : lowered_.scalars)
+    *scalars++ = source.kind == ScalarSource::Kind::attribute
+                     ? source.value
+                     : read_integer(port(inputs, static_cast<size_t>(source.port)));
 }
 
 Result<LogicalTensor> PartitionCore::infer_output(Span<const Tensor* const> inputs,
@@ -207,22 +203,21 @@ Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs,
   const auto plan = plan_for(lt);
   if (!plan.ok()) return plan.status();
   int64_t scalars[kMaxScalars];
-  IOTADNN_TRY(gather_scalars(inputs, scalars));
+  gather_scalars(inputs, scalars);
   run_plan(*plan, output.data, scalars);
   return {};
 }
 
 Status PartitionCore::execute(Span<const Tensor* const> inputs,
                               Span<const Tensor* const> outputs) const {
-  IOTADNN_TRY(check_inputs(inputs));
   const Tensor& output = *outputs[0];
-  IOTADNN_TRY(check_port(op_, "output", 0, op_.outputs.front(), output.lt));
+  if (!as_compiled(inputs, output)) IOTADNN_TRY(check_ports(inputs, output));
   if (!fixed_shape_ || isa_ == Isa::reference) return execute_any_shape(inputs, output);
   if (!fixed_plan_) return {};
   if (output.data == nullptr)
     return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
   int64_t scalars[kMaxScalars];
-  IOTADNN_TRY(gather_scalars(inputs, scalars));
+  gather_scalars(inputs, scalars);
   run_plan(*fixed_plan_, output.data, scalars);
   return {};
 }

@@ -43,8 +43,10 @@ class PartitionCore {
     return *inputs[static_cast<size_t>(input_of_port_[p])];
   }
 
-  Status check_inputs(Span<const Tensor* const> inputs) const;
-  Status gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const;
+  // Whether all metadata are those of the compile: then nothing needs a closer look.
+  bool as_compiled(Span<const Tensor* const> inputs, const Tensor& output) const;
+  Status check_ports(Span<const Tensor* const> inputs, const Tensor& output) const;
+  void gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const;
   Status execute_any_shape(Span<const Tensor* const> inputs, const Tensor& output) const;
   Status run_reference(Span<const Tensor* const> inputs, const LogicalTensor& lt, void* dst) const;
   Result<Plan> plan_for(const LogicalTensor& output) const;
