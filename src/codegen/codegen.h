@@ -12,19 +12,26 @@
 
 namespace iotadnn::impl {
 
-// How a kernel walks the output.
+// How a kernel walks the output. Any part [begin, end) of the work may be a call of its own.
 enum class Walk : uint8_t {
-  rows,    // any strides; work units are rows (row-major over all dimensions but the last)
-  ring,    // dense output as one stream, coordinates kept per lane; work units are elements
-  points,  // dense output as one stream of a constant with isolated other values; units are
-           // elements
+  // Any program, any strides; units are rows (row-major over all dimensions but the last). A row is
+  // cut into segments. Rows whose elements are adjacent get vector stores; best for rows of some
+  // hundred bytes and more.
+  rows,
+  // Dense output as one stream, whatever its extents are; units are elements. Lanes carry the
+  // coordinates that the program reads (at most the last three) and test at most two predicates.
+  ring,
+  // Dense output, a constant with one other value where the last coordinate is the one before it
+  // plus an offset; units are elements. Chooses between vector rows, blocks and one flat pass.
+  points,
 };
 
 // How full vectors are stored.
 enum class Store : uint8_t {
   normal,
   nontemporal,  // aligned lines bypass the caches; the kernel fences at its end
-  rep,  // `rep stos` in cache-sized blocks, the rest put in while a block is hot (points only)
+  rep,          // `rep stos` in cache-sized blocks, the points put in while a block is hot (points
+                // only), `rep movs` for replicate_function()
 };
 
 std::string_view name_of(Walk walk);
@@ -47,7 +54,9 @@ class Kernel {
 
   virtual void run(const RunArgs& args) const = 0;
 
-  virtual const std::string& name() const = 0;  // "eye..." in words, for dumps and profilers
+  // "iotadnn_rows_r2_w4_p1_nt": walk, rank, element width, predicates, store; for dumps and
+  // profilers
+  virtual const std::string& name() const = 0;
 
   virtual size_t code_bytes() const = 0;
 };
@@ -64,7 +73,9 @@ bool walk_fits(const RowProgram& program, Walk walk, const int64_t* extents,
 // Repeats what stands in [dst, dst + template_bytes) over all of [dst, dst + total_bytes): the
 // template strategy, for content whose period divides template_bytes. template_bytes is a multiple
 // of 64 and not 0; dst may have any alignment; nothing happens when the total is not more than the
-// template. Machine code; thread safe on disjoint memory, valid as long as the process lives.
+// template. Templates of up to 256 bytes are kept in registers; longer ones should stay well within
+// the first-level cache (1 to 4 KiB). Machine code; thread safe on disjoint memory, valid as long
+// as the process lives.
 using ReplicateFunction = void (*)(void* dst, int64_t template_bytes, int64_t total_bytes);
 
 // The function for an ISA and a way to store (rep is `rep movsb` from the template). Compiled at

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "codegen/codegen.h"
 #include "codegen/exec_memory.h"

@@ -126,7 +126,7 @@ void PointsKernel::run_stream(const Matrices& m, uint8_t* dst, int64_t begin, in
 
 // The function for rows of a few whole vectors, or null.
 PointRowsFunction PointsKernel::rows_function(const Matrices& m, const uint8_t* dst) const {
-  if (store_ == Store::rep) return nullptr;
+  if (store_ == Store::rep || m.count == 0) return nullptr;
   const int64_t bytes = m.columns * program().elem_bytes;
   const int64_t alignment = store_ == Store::nontemporal ? kLineBytes : vector_bytes_;
   if (bytes % alignment != 0 ||

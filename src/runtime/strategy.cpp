@@ -77,9 +77,11 @@ Walk best_walk(const RowProgram& program, const PhysicalShape& shape, int thread
 }
 
 // Non-temporal stores win, by two to four times, once the output does not stay in the last-level
-// cache, and lose as much before. That level is shared with others, so not all of it counts.
-Store best_store(int64_t bytes) {
-  return bytes >= cache_sizes().last / 8 * 3 ? Store::nontemporal : Store::normal;
+// cache, and lose as much before. That level is shared with others, so not all of it counts; a
+// second thread keeps plain stores ahead for longer.
+Store best_store(int64_t bytes, int threads) {
+  const int64_t eighths = threads > 1 ? 5 : 3;
+  return bytes >= cache_sizes().last / 8 * eighths ? Store::nontemporal : Store::normal;
 }
 
 template <class Enum, size_t N>
@@ -156,7 +158,7 @@ Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, 
       static_cast<int>(std::clamp<int64_t>(bytes / kBytesPerThread, 1, threads)));
   strategy.walk = best_walk(program, shape, strategy.threads);
   if (forced.walk && usable(program, shape, *forced.walk)) strategy.walk = *forced.walk;
-  strategy.store = forced.store.value_or(best_store(bytes));
+  strategy.store = forced.store.value_or(best_store(bytes, strategy.threads));
 
   const bool may_use_template = dense(shape) && template_bytes(program, shape) > 0;
   // Ramps and outer coordinates cost the ring fewer cycles than a load does.

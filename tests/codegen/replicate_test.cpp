@@ -31,7 +31,7 @@ uint8_t template_byte(int64_t i) {
 TEST_P(Replicate, RepeatsTheTemplateToTheLastByte) {
   const auto replicate = function();
   ASSERT_NE(replicate, nullptr);
-  for (const int64_t period : {64, 128, 192, 448, 1600})
+  for (const int64_t period : {64, 128, 192, 256, 320, 448, 1600})
     for (const int64_t total :
          {int64_t{1}, period, period + 1, period + 63, period + 64, period + 127, period + 128,
           2 * period, 3 * period + 77, 9 * period - 1, int64_t{5000}}) {
