@@ -12,8 +12,7 @@ namespace iotadnn::impl {
 
 class Gen;
 
-// "iotadnn_rows_r2_w4_p1_nt": walk, rank, width, predicates, store; with the ISA in front of the
-// rest by its own name.
+// "iotadnn_rows_r2_w4_p1_nt": walk, rank, element width, number of predicates, way to store.
 std::string kernel_name(const RowProgram& program, const KernelConfig& config);
 
 // Finishes the code in `gen`, puts it where it can run, and tells the dump and the profilers.
