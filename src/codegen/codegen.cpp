@@ -151,6 +151,7 @@ Result<ReplicateFunction> replicate_function(Isa isa, Store store) {
 }
 
 bool walk_applies(const RowProgram& program, Walk walk) {
+  if (!is_coordinate_program(program)) return false;
   switch (walk) {
     case Walk::rows:
       return true;

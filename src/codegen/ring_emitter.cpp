@@ -171,12 +171,8 @@ auto RingEmitter<T>::value(Names& n, const Lanes& lanes, const Vec& scratch) -> 
     return lanes[static_cast<size_t>(result.imm) - static_cast<size_t>(plan_.first_dim)];
   };
   const auto into = [&](const Vec& d, const Inst& result) {
-    switch (result.op) {
-      case Opcode::constant:
-        return v_.splat(d, result.imm);
-      case Opcode::coord:
-        return v_.copy(d, lane_of(result));
-    }
+    if (result.op == Opcode::constant) return v_.splat(d, result.imm);
+    v_.copy(d, lane_of(result));
   };
   if (bodies_.predicates() == 0 && bodies_.result(0).op == Opcode::coord)
     return lane_of(bodies_.result(0));

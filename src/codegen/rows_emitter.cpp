@@ -236,12 +236,7 @@ void RowsEmitter<T>::ramp(Names& n, const Reg64& count, bool nontemporal) {
 // A body's value, from column pos on.
 template <class T>
 void RowsEmitter<T>::value(Names& n, const Vec& d, const Inst& result) {
-  switch (result.op) {
-    case Opcode::constant:
-      return v_.splat(d, result.imm);
-    case Opcode::coord:
-      break;
-  }
+  if (result.op == Opcode::constant) return v_.splat(d, result.imm);
   if (!is_ramp(result)) return v_.broadcast(d, field(n, offsetof(RowsFrame, coord), result.imm));
   auto lane = v_.vec();
   v_.broadcast(d, n.pos);

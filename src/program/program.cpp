@@ -23,6 +23,18 @@ class Hasher {
     add(static_cast<uint64_t>(bound.imm));
   }
 
+  void add(const Body& body) {
+    add(body.insts.size());
+    for (const Inst& inst : body.insts) {
+      add((static_cast<uint64_t>(inst.type) << 8) | static_cast<uint64_t>(inst.op));
+      add(inst.imm);
+      add((uint64_t{inst.args[0]} << 32) | (uint64_t{inst.args[1]} << 16) | inst.args[2]);
+    }
+    add(body.results.size());
+    for (const uint16_t result : body.results)
+      add(result);
+  }
+
   size_t finish() const {
     const uint64_t mixed = (state_ ^ (state_ >> 32)) * 0x9e3779b97f4a7c15u;
     return static_cast<size_t>(mixed ^ (mixed >> 32));
@@ -45,13 +57,14 @@ size_t hash_of(const RowProgram& program) {
     hasher.add(predicate.lo);
     hasher.add(predicate.hi);
   }
-  for (const Body& body : program.bodies) {
-    hasher.add(body.insts.size());
-    for (const Inst& inst : body.insts) {
-      hasher.add(static_cast<uint64_t>(inst.op));
-      hasher.add(inst.imm);
-    }
-  }
+  hasher.add(program.inputs.size());
+  for (const DataType type : program.inputs)
+    hasher.add(static_cast<uint64_t>(type));
+  hasher.add(program.outputs.size());
+  for (const DataType type : program.outputs)
+    hasher.add(static_cast<uint64_t>(type));
+  for (const Body& body : program.bodies)
+    hasher.add(body);
   return hasher.finish();
 }
 

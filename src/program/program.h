@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/data_type.h"
 #include "base/shape.h"
 
 namespace iotadnn::impl {
@@ -28,6 +30,14 @@ namespace iotadnn::impl {
 //   predicate p0: c1 in [c0 + s0, c0 + s0 + 1)
 //   body 0: v0 = constant 0x0
 //   body 1: v0 = constant 0x3f800000
+//
+// A pointwise program also reads tensors and computes; it may have several outputs, all of the
+// domain's shape. Example, a causal mask over scores (select(c0 >= c1, score, -inf)):
+//
+//   program rank=2 width=4 scalars=0 inputs=f32 outputs=f32
+//   predicate p0: c1 in [0, c0 + 1)
+//   body 0: v0 = constant f32 0xff800000; store v0
+//   body 1: v0 = load f32 i0; store v0
 //
 // Plain data: two equal programs share a kernel.
 
@@ -58,40 +68,99 @@ struct Predicate {
   bool operator==(const Predicate& o) const { return axis == o.axis && lo == o.lo && hi == o.hi; }
 };
 
+// What an instruction computes. Names, operand counts and types are in opcodes.h, values in
+// evaluate.h. A pointwise opcode belongs between `first_pointwise` and the end.
 enum class Opcode : uint8_t {
   constant,  // the bit pattern `imm`, truncated to the element width
   coord,     // coordinate `imm` of the domain as an integer of the element width, wrapping
+  scalar,    // run-time scalar `imm`: its low bytes are a bit pattern of `type`
+  load,      // the element of input `imm` at the iteration's coordinates
+  // one operand
+  negate,
+  abs,
+  sqrt,
+  exp,
+  log,
+  sigmoid,
+  tanh,
+  logical_not,
+  convert,
+  // two operands of one type
+  add,
+  subtract,
+  multiply,
+  divide,
+  maximum,
+  minimum,
+  power,
+  equal,
+  not_equal,
+  greater,
+  greater_equal,
+  less,
+  less_equal,
+  logical_and,
+  logical_or,
+  // a boolean, and two operands of the result's type
+  select,
 };
 
+inline constexpr Opcode kFirstPointwise = Opcode::negate;
+inline constexpr Opcode kLastOpcode = Opcode::select;
+
+// One value of a body. Every value is rounded to its type.
 struct Inst {
   Opcode op = Opcode::constant;
   uint64_t imm = 0;
+  // Of the value. undef in coordinate programs, which know only the element's width.
+  DataType type = DataType::undef;
+  std::array<uint16_t, 3> args{};  // earlier values of the body: as many as the opcode has operands
 
-  bool operator==(const Inst& o) const { return op == o.op && imm == o.imm; }
+  bool operator==(const Inst& o) const {
+    return op == o.op && imm == o.imm && type == o.type && args == o.args;
+  }
 };
 
-// Instructions in order; the value of the last one is stored.
+// Instructions in order, and which of their values are stored.
 struct Body {
   std::vector<Inst> insts;
+  std::vector<uint16_t> results = {};  // one per output; empty: the last value, to the only one
 
-  bool operator==(const Body& o) const { return insts == o.insts; }
+  uint16_t result(size_t output) const {
+    return results.empty() ? static_cast<uint16_t>(insts.size() - 1) : results[output];
+  }
+
+  bool operator==(const Body& o) const { return insts == o.insts && results == o.results; }
 };
 
 inline constexpr int kMaxPredicates = 4;
 inline constexpr int kMaxScalars = 8;
+inline constexpr int kMaxInputs = 16;
+inline constexpr int kMaxOutputs = 8;
+inline constexpr int kMaxInsts = 256;
 
 struct RowProgram {
   int rank = 1;         // 1..kMaxRank
   int elem_bytes = 4;   // 1, 2, 4 or 8: a kernel knows the element's width, not its type
   int num_scalars = 0;  // int64 run-time arguments
+  // A pointwise program: the types of the tensors that are read and written. Both are empty in a
+  // coordinate program, whose bodies are constants and coordinates for one output of elem_bytes.
+  std::vector<DataType> inputs;
+  std::vector<DataType> outputs;
   std::vector<Predicate> predicates;
   std::vector<Body> bodies;  // 1 << predicates.size() of them
 
   bool operator==(const RowProgram& o) const {
     return rank == o.rank && elem_bytes == o.elem_bytes && num_scalars == o.num_scalars &&
-           predicates == o.predicates && bodies == o.bodies;
+           inputs == o.inputs && outputs == o.outputs && predicates == o.predicates &&
+           bodies == o.bodies;
   }
 };
+
+// Whether the program reads nothing and stores untyped constants and coordinates to one output.
+inline bool is_coordinate_program(const RowProgram& program) {
+  return program.outputs.empty();
+}
 
 size_t hash_of(const RowProgram& program);
 
@@ -104,6 +173,13 @@ struct RunArgs {
   const int64_t* scalars = nullptr;  // [num_scalars]
   int64_t begin = 0;                 // first unit of work (see who runs it: rows or elements)
   int64_t end = 0;                   // one past the last
+  // Of pointwise programs: every tensor's element (0, ..., 0) and its strides in elements over the
+  // domain, 0 where it is broadcast: tensor t's stride of dimension d is [t * rank + d]. dst and
+  // strides above are not used.
+  const void* const* srcs = nullptr;
+  const int64_t* src_strides = nullptr;
+  void* const* dsts = nullptr;
+  const int64_t* dst_strides = nullptr;
 };
 
 }  // namespace iotadnn::impl

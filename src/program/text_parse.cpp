@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <limits>
 
+#include "program/opcodes.h"
 #include "program/text.h"
 #include "program/verify.h"
 
@@ -43,6 +45,19 @@ class Cursor {
     }
     rest_.remove_prefix(static_cast<size_t>(parsed.ptr - rest_.data()));
     return {};
+  }
+
+  // Small letters, digits and '_'; empty when there are none.
+  std::string_view word() {
+    skip_blanks();
+    size_t length = 0;
+    while (length < rest_.size() &&
+           (std::islower(static_cast<unsigned char>(rest_[length])) != 0 ||
+            std::isdigit(static_cast<unsigned char>(rest_[length])) != 0 || rest_[length] == '_'))
+      ++length;
+    const std::string_view found = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return found;
   }
 
   Status error(const std::string& expected) {
@@ -137,19 +152,59 @@ Status parse_predicate(Cursor& line, RowProgram& program) {
   return {};
 }
 
-Status parse_inst(Cursor& line, Inst& inst) {
-  constexpr uint64_t kAnything = std::numeric_limits<uint64_t>::max();
-  if (line.accept("constant")) {
-    inst.op = Opcode::constant;
-    IOTADNN_TRY(line.expect("0x"));
-    return line.number(inst.imm, kAnything, "hexadecimal digits", 16);
+Status parse_type(Cursor& line, DataType& type) {
+  Cursor before = line;
+  type = data_type_from_name(line.word());
+  return is_computed(type) ? Status() : before.error("expected an element type");
+}
+
+// "c1", "s0", "i2", "v3": a letter and an index.
+Status parse_reference(Cursor& line, std::string_view letter, uint64_t& index) {
+  IOTADNN_TRY(line.expect(letter));
+  return line.number(index, kMaxIndex, "an index");
+}
+
+Status parse_operands(Cursor& line, Inst& inst) {
+  switch (inst.op) {
+    case Opcode::constant:
+      IOTADNN_TRY(line.expect("0x"));
+      return line.number(inst.imm, std::numeric_limits<uint64_t>::max(), "hexadecimal digits", 16);
+    case Opcode::coord:
+      return parse_reference(line, "c", inst.imm);
+    case Opcode::scalar:
+      return parse_reference(line, "s", inst.imm);
+    case Opcode::load:
+      return parse_reference(line, "i", inst.imm);
+    default:
+      break;
   }
-  if (line.accept("coord")) {
-    inst.op = Opcode::coord;
-    IOTADNN_TRY(line.expect("c"));
-    return line.number(inst.imm, kMaxIndex, "the index of a coordinate");
+  for (int a = 0; a < info_of(inst.op).operands; ++a) {
+    uint64_t value = 0;
+    IOTADNN_TRY(parse_reference(line, "v", value));
+    inst.args[static_cast<size_t>(a)] = static_cast<uint16_t>(value);
   }
-  return line.error("expected an opcode (constant, coord)");
+  return {};
+}
+
+Status parse_inst(Cursor& line, const RowProgram& program, Inst& inst) {
+  Cursor before = line;
+  const OpcodeInfo* info = find_opcode(line.word());
+  if (info == nullptr) return before.error("expected an opcode (constant, coord, load, add, ...)");
+  inst.op = info->op;
+  if (!is_coordinate_program(program)) IOTADNN_TRY(parse_type(line, inst.type));
+  return parse_operands(line, inst);
+}
+
+// "v3, v4", behind "store"
+Status parse_results(Cursor& line, Body& body) {
+  do {
+    uint64_t value = 0;
+    if (body.results.size() == size_t{kMaxOutputs})
+      return line.error("expected at most " + std::to_string(kMaxOutputs) + " values to store");
+    IOTADNN_TRY(parse_reference(line, "v", value));
+    body.results.push_back(static_cast<uint16_t>(value));
+  } while (line.accept(","));
+  return {};
 }
 
 // " 1: v0 = coord c0; v1 = constant 0x1", behind "body"
@@ -163,16 +218,34 @@ Status parse_body(Cursor& line, RowProgram& program) {
   Body body;
   do {
     Inst inst;
+    if (!body.insts.empty() && line.accept("store")) {
+      IOTADNN_TRY(parse_results(line, body));
+      break;
+    }
+    if (body.insts.size() == size_t{kMaxInsts})
+      return line.error("expected at most " + std::to_string(kMaxInsts) + " values");
     IOTADNN_TRY(line.expect("v" + std::to_string(body.insts.size())));
     IOTADNN_TRY(line.expect("="));
-    IOTADNN_TRY(parse_inst(line, inst));
+    IOTADNN_TRY(parse_inst(line, program, inst));
     body.insts.push_back(inst);
   } while (line.accept(";"));
   program.bodies.push_back(std::move(body));
   return {};
 }
 
-// " rank=2 width=4 scalars=1", behind "program"; the verifier judges the numbers.
+// "f32,s32", behind "inputs=" or "outputs="
+Status parse_types(Cursor& line, int max, std::vector<DataType>& types) {
+  do {
+    if (types.size() == static_cast<size_t>(max))
+      return line.error("expected at most " + std::to_string(max) + " types");
+    types.emplace_back();
+    IOTADNN_TRY(parse_type(line, types.back()));
+  } while (line.accept(","));
+  return {};
+}
+
+// " rank=2 width=4 scalars=1 inputs=f32 outputs=f32", behind "program"; the verifier judges the
+// numbers.
 Status parse_header(Cursor& line, RowProgram& program) {
   struct Field {
     std::string_view name;
@@ -188,6 +261,8 @@ Status parse_header(Cursor& line, RowProgram& program) {
     IOTADNN_TRY(line.number(value, kMaxIndex, "a number"));
     field.value = static_cast<int>(value);
   }
+  if (line.accept("inputs=")) IOTADNN_TRY(parse_types(line, kMaxInputs, program.inputs));
+  if (line.accept("outputs=")) IOTADNN_TRY(parse_types(line, kMaxOutputs, program.outputs));
   return {};
 }
 

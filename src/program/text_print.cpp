@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 
+#include "program/opcodes.h"
 #include "program/text.h"
 
 namespace iotadnn::impl {
@@ -34,14 +35,25 @@ std::string hex_text(uint64_t value) {
   return "0x" + std::string(digits.data(), end);
 }
 
+// "constant f32 0x3f800000", "load s32 i0", "add f32 v0 v1"; without a type in coordinate programs.
 std::string inst_text(const Inst& inst) {
+  std::string text(info_of(inst.op).name);
+  if (inst.type != DataType::undef) text += " " + std::string(name_of(inst.type));
   switch (inst.op) {
     case Opcode::constant:
-      return "constant " + hex_text(inst.imm);
+      return text + " " + hex_text(inst.imm);
     case Opcode::coord:
-      return "coord c" + std::to_string(inst.imm);
+      return text + " c" + std::to_string(inst.imm);
+    case Opcode::scalar:
+      return text + " s" + std::to_string(inst.imm);
+    case Opcode::load:
+      return text + " i" + std::to_string(inst.imm);
+    default:
+      break;
   }
-  return "unknown";
+  for (int a = 0; a < info_of(inst.op).operands; ++a)
+    text += " v" + std::to_string(inst.args[static_cast<size_t>(a)]);
+  return text;
 }
 
 std::string body_text(const Body& body) {
@@ -49,6 +61,15 @@ std::string body_text(const Body& body) {
   for (size_t i = 0; i < body.insts.size(); ++i) {
     text += (i == 0 ? "v" : "; v") + std::to_string(i) + " = " + inst_text(body.insts[i]);
   }
+  for (size_t o = 0; o < body.results.size(); ++o)
+    text += (o == 0 ? "; store v" : ", v") + std::to_string(body.results[o]);
+  return text;
+}
+
+std::string types_text(const char* name, const std::vector<DataType>& types) {
+  std::string text;
+  for (const DataType type : types)
+    text += (text.empty() ? std::string(" ") + name + "=" : ",") + std::string(name_of(type));
   return text;
 }
 
@@ -57,7 +78,9 @@ std::string body_text(const Body& body) {
 std::string to_text(const RowProgram& program) {
   std::string text = "program rank=" + std::to_string(program.rank) +
                      " width=" + std::to_string(program.elem_bytes) +
-                     " scalars=" + std::to_string(program.num_scalars) + "\n";
+                     " scalars=" + std::to_string(program.num_scalars) +
+                     types_text("inputs", program.inputs) + types_text("outputs", program.outputs) +
+                     "\n";
   for (size_t p = 0; p < program.predicates.size(); ++p) {
     const Predicate& predicate = program.predicates[p];
     text += "predicate p" + std::to_string(p) + ": c" + std::to_string(predicate.axis) + " in [" +
