@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/expr.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "program/evaluate.h"
+#include "program/opcodes.h"
+
+namespace iotadnn::impl {
+namespace {
+
+// The expression of a region may be longer than any of its bodies.
+constexpr size_t kMaxValues = 16 * size_t{kMaxInsts};
+
+uint64_t truncated(DataType type, uint64_t bits) {
+  const int bytes = bytes_of(type);
+  return bytes == 8 ? bits : bits & ((uint64_t{1} << (8 * bytes)) - 1);
+}
+
+// The number as a bit pattern of the type.
+uint64_t number_bits(DataType type, int number) {
+  const auto from = static_cast<int64_t>(number);
+  uint64_t bits = 0;
+  const void* operands[3] = {&from, nullptr, nullptr};
+  evaluate(Opcode::convert, type, DataType::s64, &bits, operands, 1);
+  return bits;
+}
+
+bool is_floating(DataType type) {
+  return accepts(OperandTypes::floating, type);
+}
+
+bool is_comparison(Opcode op) {
+  return op >= Opcode::equal && op <= Opcode::less_equal;
+}
+
+// What a comparison of equal operands is, where they are not NaN.
+bool holds_for_equals(Opcode op) {
+  return op == Opcode::equal || op == Opcode::greater_equal || op == Opcode::less_equal;
+}
+
+Opcode inverse(Opcode comparison) {
+  switch (comparison) {
+    case Opcode::equal:
+      return Opcode::not_equal;
+    case Opcode::not_equal:
+      return Opcode::equal;
+    case Opcode::greater:
+      return Opcode::less_equal;
+    case Opcode::greater_equal:
+      return Opcode::less;
+    case Opcode::less:
+      return Opcode::greater_equal;
+    default:
+      return Opcode::greater;
+  }
+}
+
+}  // namespace
+
+Value Expr::intern(const Inst& inst) {
+  const auto key = std::make_tuple(inst.op, inst.type, inst.imm, inst.args);
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  if (insts_.size() == kMaxValues) {
+    too_long_ = true;
+    return 0;
+  }
+  const auto value = static_cast<Value>(insts_.size());
+  insts_.push_back(inst);
+  known_.emplace(key, value);
+  return value;
+}
+
+Value Expr::constant(DataType type, uint64_t bits) {
+  return intern({Opcode::constant, truncated(type, bits), type, {}});
+}
+
+Value Expr::leaf(Opcode op, DataType type, uint64_t index) {
+  return intern({op, index, type, {}});
+}
+
+Value Expr::apply(Opcode op, DataType type, Value a, Value b, Value c) {
+  Inst inst{op, 0, type, {}};
+  const Value args[] = {a, b, c};
+  for (size_t i = 0; i < static_cast<size_t>(info_of(op).operands); ++i)
+    inst.args[i] = args[i];
+  Value value = 0;
+  if (fold(inst, &value) || simplify(inst, &value)) return value;
+  return intern(inst);
+}
+
+bool Expr::fold(const Inst& inst, Value* value) {
+  uint64_t bits[3] = {};
+  const void* operands[3] = {};
+  for (size_t i = 0; i < static_cast<size_t>(info_of(inst.op).operands); ++i) {
+    if (!is_constant(inst.args[i])) return false;
+    bits[i] = insts_[inst.args[i]].imm;
+    operands[i] = &bits[i];
+  }
+  const DataType operand = insts_[inst.args[inst.op == Opcode::select ? 1 : 0]].type;
+  uint64_t result = 0;  // little endian, as the elements are
+  evaluate(inst.op, inst.type, operand, &result, operands, 1);
+  *value = constant(inst.type, result);
+  return true;
+}
+
+bool Expr::is_number(Value v, int number) const {
+  return is_constant(v) && insts_[v].imm == number_bits(insts_[v].type, number);
+}
+
+bool Expr::simplify(const Inst& inst, Value* value) {
+  if (inst.op == Opcode::select) return simplify_select(inst, value);
+  if (inst.type == DataType::boolean && inst.op != Opcode::convert)
+    return simplify_logic(inst, value);
+  return simplify_arithmetic(inst, value);
+}
+
+// x * 0 is 0 for every integer and every finite x. The sign of the zero is that of x.
+bool Expr::times_zero(Value factor, Value zero, Value* value) {
+  const Inst& x = insts_[factor];
+  if (is_floating(x.type)) {
+    if (mode_ == MathMode::strict_bits) return false;
+    if (mode_ == MathMode::standard && x.op != Opcode::coord) {
+      if (x.op != Opcode::scalar) return false;
+      finite_scalars_ |= 1u << x.imm;
+    }
+  }
+  *value = zero;
+  return true;
+}
+
+bool Expr::simplify_arithmetic(const Inst& inst, Value* value) {
+  const Value a = inst.args[0];
+  const Value b = inst.args[1];
+  const auto is = [value](Value v) {
+    *value = v;
+    return true;
+  };
+  // Adding +0 turns -0 into +0; adding -0 changes nothing.
+  const auto adds_nothing = [&](Value v) {
+    if (!is_constant(v)) return false;
+    if (!is_floating(inst.type)) return is_number(v, 0);
+    const uint64_t minus_zero = uint64_t{1} << (8 * bytes_of(inst.type) - 1);
+    return insts_[v].imm == minus_zero || (mode_ != MathMode::strict_bits && is_number(v, 0));
+  };
+  switch (inst.op) {
+    case Opcode::convert:
+      return insts_[a].type == inst.type && is(a);
+    case Opcode::negate:
+      return insts_[a].op == Opcode::negate && is(insts_[a].args[0]);
+    case Opcode::abs:
+      return insts_[a].op == Opcode::abs && is(a);
+    case Opcode::add:
+      return (adds_nothing(b) && is(a)) || (adds_nothing(a) && is(b));
+    case Opcode::subtract:
+      if (!is_floating(inst.type) && a == b) return is(constant(inst.type, 0));
+      return is_number(b, 0) && is(a);  // x - (+0) is x, also for -0
+    case Opcode::multiply:
+      if (is_number(b, 1)) return is(a);
+      if (is_number(a, 1)) return is(b);
+      return (is_number(b, 0) && times_zero(a, b, value)) ||
+             (is_number(a, 0) && times_zero(b, a, value));
+    case Opcode::divide:
+      return is_number(b, 1) && is(a);
+    case Opcode::maximum:
+    case Opcode::minimum:
+      return a == b && is(a);
+    case Opcode::power:
+      return is_number(b, 1) && is(a);
+    default:
+      return false;
+  }
+}
+
+bool Expr::simplify_logic(const Inst& inst, Value* value) {
+  const Value a = inst.args[0];
+  const Value b = inst.args[1];
+  const auto is = [value](Value v) {
+    *value = v;
+    return true;
+  };
+  if (is_comparison(inst.op)) {
+    if (a != b || is_floating(insts_[a].type)) return false;
+    return is(boolean(holds_for_equals(inst.op)));
+  }
+  switch (inst.op) {
+    case Opcode::logical_not: {
+      const Inst x = insts_[a];
+      if (x.op == Opcode::logical_not) return is(x.args[0]);
+      const bool total = is_comparison(x.op) && (x.op <= Opcode::not_equal ||
+                                                 !is_floating(insts_[x.args[0]].type));
+      return total && is(apply(inverse(x.op), DataType::boolean, x.args[0], x.args[1]));
+    }
+    case Opcode::logical_and:
+      if (a == b || is_number(b, 1)) return is(a);
+      if (is_number(a, 1)) return is(b);
+      return (is_number(a, 0) && is(a)) || (is_number(b, 0) && is(b));
+    case Opcode::logical_or:
+      if (a == b || is_number(b, 0)) return is(a);
+      if (is_number(a, 0)) return is(b);
+      return (is_number(a, 1) && is(a)) || (is_number(b, 1) && is(b));
+    default:
+      return false;
+  }
+}
+
+bool Expr::simplify_select(const Inst& inst, Value* value) {
+  const Inst condition = insts_[inst.args[0]];
+  if (condition.op == Opcode::constant) {
+    *value = inst.args[condition.imm != 0 ? 1 : 2];
+    return true;
+  }
+  if (inst.args[1] == inst.args[2]) {
+    *value = inst.args[1];
+    return true;
+  }
+  if (condition.op != Opcode::logical_not) return false;
+  *value = apply(Opcode::select, inst.type, condition.args[0], inst.args[2], inst.args[1]);
+  return true;
+}
+
+Body to_body(const Expr& expr, const std::vector<Value>& roots) {
+  std::vector<bool> needed(expr.size(), false);
+  for (const Value root : roots)
+    needed[root] = true;
+  for (size_t v = expr.size(); v-- > 0;) {
+    if (!needed[v]) continue;
+    const Inst& inst = expr[static_cast<Value>(v)];
+    for (size_t a = 0; a < static_cast<size_t>(info_of(inst.op).operands); ++a)
+      needed[inst.args[a]] = true;
+  }
+  Body body;
+  std::vector<uint16_t> position(expr.size(), 0);
+  for (size_t v = 0; v < expr.size(); ++v) {
+    if (!needed[v]) continue;
+    Inst inst = expr[static_cast<Value>(v)];
+    for (size_t a = 0; a < static_cast<size_t>(info_of(inst.op).operands); ++a)
+      inst.args[a] = position[inst.args[a]];
+    position[v] = static_cast<uint16_t>(body.insts.size());
+    body.insts.push_back(inst);
+  }
+  for (const Value root : roots)
+    body.results.push_back(position[root]);
+  return body;
+}
+
+}  // namespace iotadnn::impl
