@@ -121,9 +121,9 @@ bool Expr::simplify(const Inst& inst, Value* value) {
 bool Expr::times_zero(Value factor, Value zero, Value* value) {
   const Inst& x = insts_[factor];
   if (is_floating(x.type)) {
-    if (mode_ == MathMode::strict_bits) return false;
-    if (mode_ == MathMode::standard && x.op != Opcode::coord) {
-      if (x.op != Opcode::scalar) return false;
+    if (rules_.mode == MathMode::strict_bits) return false;
+    if (rules_.mode == MathMode::standard && x.op != Opcode::coord) {
+      if (x.op != Opcode::scalar || !rules_.assume_finite_scalars) return false;
       finite_scalars_ |= 1u << x.imm;
     }
   }
@@ -143,7 +143,7 @@ bool Expr::simplify_arithmetic(const Inst& inst, Value* value) {
     if (!is_constant(v)) return false;
     if (!is_floating(inst.type)) return is_number(v, 0);
     const uint64_t minus_zero = uint64_t{1} << (8 * bytes_of(inst.type) - 1);
-    return insts_[v].imm == minus_zero || (mode_ != MathMode::strict_bits && is_number(v, 0));
+    return insts_[v].imm == minus_zero || (rules_.mode != MathMode::strict_bits && is_number(v, 0));
   };
   switch (inst.op) {
     case Opcode::convert:
@@ -189,8 +189,8 @@ bool Expr::simplify_logic(const Inst& inst, Value* value) {
     case Opcode::logical_not: {
       const Inst x = insts_[a];
       if (x.op == Opcode::logical_not) return is(x.args[0]);
-      const bool total = is_comparison(x.op) && (x.op <= Opcode::not_equal ||
-                                                 !is_floating(insts_[x.args[0]].type));
+      const bool total = is_comparison(x.op) &&
+                         (x.op <= Opcode::not_equal || !is_floating(insts_[x.args[0]].type));
       return total && is(apply(inverse(x.op), DataType::boolean, x.args[0], x.args[1]));
     }
     case Opcode::logical_and:

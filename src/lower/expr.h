@@ -20,17 +20,25 @@ enum class MathMode : uint8_t {
   finite,       // the caller promises that no input holds an infinity or a NaN
 };
 
+struct ExprRules {
+  MathMode mode = MathMode::standard;
+  // Whether scalars may be taken for finite, to be checked when they are known.
+  bool assume_finite_scalars = true;
+};
+
 // Typed values in the order of their making, each used any number of times: what a region computes
 // at one point of its domain. Equal values are made once, constants are folded by evaluate(), and
 // what the rules of simplify() know is not computed at all.
 class Expr {
  public:
-  explicit Expr(MathMode mode) : mode_(mode) {}
+  explicit Expr(ExprRules rules) : rules_(rules) {}
 
   Value constant(DataType type, uint64_t bits);
+
   Value integer(DataType type, int64_t value) {
     return constant(type, static_cast<uint64_t>(value));
   }
+
   Value boolean(bool value) { return constant(DataType::boolean, value ? 1 : 0); }
 
   // A coordinate of the domain, scalar `index` or input `index`.
@@ -60,7 +68,7 @@ class Expr {
   bool is_number(Value v, int number) const;
   bool times_zero(Value factor, Value zero, Value* value);
 
-  MathMode mode_;
+  ExprRules rules_;
   std::vector<Inst> insts_;
   std::map<std::tuple<Opcode, DataType, uint64_t, std::array<uint16_t, 3>>, Value> known_;
   uint32_t finite_scalars_ = 0;

@@ -2,30 +2,15 @@
 #include "lower/layout.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace iotadnn::impl {
 namespace {
 
-using AxisSet = uint32_t;  // bit a: logical axis a
-
 void add_coords(const Bound& bound, AxisSet& used) {
   for (const Term& term : bound.terms)
     if (term.kind == Term::Kind::coord) used |= 1u << term.index;
-}
-
-// The axes whose coordinates the program reads.
-AxisSet used_axes(const RowProgram& program) {
-  AxisSet used = 0;
-  for (const Predicate& p : program.predicates) {
-    used |= 1u << p.axis;
-    add_coords(p.lo, used);
-    add_coords(p.hi, used);
-  }
-  for (const Body& body : program.bodies)
-    for (const Inst& inst : body.insts)
-      if (inst.op == Opcode::coord) used |= 1u << inst.imm;
-  return used;
 }
 
 Bound negated(Bound bound) {
@@ -60,22 +45,36 @@ Bound with_coord(Bound bound, uint8_t axis, bool negate) {
   return bound;
 }
 
-// Solves the predicate for `last` when its bounds hold that coordinate; both bounds of every
-// lowering here hold it with the same sign.
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+// An interval without an end on one side.
+bool is_unbounded(const Bound& bound) {
+  return bound.terms.empty() && (bound.imm == kMin || bound.imm == kMax);
+}
+
+// Solves the predicate for `last` when its bounds hold that coordinate; bounds that have an end
+// hold it with the same sign in every lowering here.
 Predicate solved_for(Predicate p, uint8_t last) {
   Bound lo = p.lo;
   Bound hi = p.hi;
-  const int sign = take_coord(lo, last);
+  const int lo_sign = take_coord(lo, last);
   const int hi_sign = take_coord(hi, last);
-  if (p.axis == last || sign == 0 || sign != hi_sign) return p;
+  const int sign = lo_sign != 0 ? lo_sign : hi_sign;
+  const auto agrees = [sign](const Bound& bound, int own) {
+    return own == sign || is_unbounded(bound);
+  };
+  if (p.axis == last || sign == 0 || !agrees(lo, lo_sign) || !agrees(hi, hi_sign)) return p;
   Predicate solved;
   solved.axis = last;
+  solved.lo.imm = kMin;
+  solved.hi.imm = kMax;
   if (sign > 0) {
-    solved.lo = plus(with_coord(negated(hi), p.axis, false), 1);
-    solved.hi = plus(with_coord(negated(lo), p.axis, false), 1);
+    if (!is_unbounded(hi)) solved.lo = plus(with_coord(negated(hi), p.axis, false), 1);
+    if (!is_unbounded(lo)) solved.hi = plus(with_coord(negated(lo), p.axis, false), 1);
   } else {
-    solved.lo = with_coord(lo, p.axis, true);
-    solved.hi = with_coord(hi, p.axis, true);
+    if (!is_unbounded(lo)) solved.lo = with_coord(lo, p.axis, true);
+    if (!is_unbounded(hi)) solved.hi = with_coord(hi, p.axis, true);
   }
   return solved;
 }
@@ -109,6 +108,19 @@ std::vector<Dim> sorted_dims(AxisSet used, const Dims& dims, const Dims& strides
 }
 
 }  // namespace
+
+AxisSet used_axes(const RowProgram& program) {
+  AxisSet used = 0;
+  for (const Predicate& p : program.predicates) {
+    used |= 1u << p.axis;
+    add_coords(p.lo, used);
+    add_coords(p.hi, used);
+  }
+  for (const Body& body : program.bodies)
+    for (const Inst& inst : body.insts)
+      if (inst.op == Opcode::coord) used |= 1u << inst.imm;
+  return used;
+}
 
 PhysicalShape physical_shape(const RowProgram& logical, const Dims& dims, const Dims& strides) {
   const std::vector<Dim> sorted = sorted_dims(used_axes(logical), dims, strides, logical.rank);

@@ -28,6 +28,11 @@ struct PhysicalShape {
   std::array<int64_t, kMaxRank> strides{};  // [order.rank], in elements
 };
 
+using AxisSet = uint32_t;  // bit a: logical axis a
+
+// The axes whose coordinates the program reads.
+AxisSet used_axes(const RowProgram& program);
+
 // Sorts the dimensions by stride and coalesces adjacent ones that the program does not tell apart
 // and that follow each other without a gap. Extents of one go outermost, or vanish. `dims` are >= 1
 // and do not overlap; the rank is the logical program's.

@@ -150,12 +150,21 @@ Result<ForcedStrategy> parse_strategy(std::string_view text) {
   return forced;
 }
 
+int choose_threads(int64_t bytes, int threads, const ForcedStrategy& forced) {
+  return forced.threads.value_or(
+      static_cast<int>(std::clamp<int64_t>(bytes / kBytesPerThread, 1, threads)));
+}
+
+Store choose_store(int64_t bytes, int threads, const ForcedStrategy& forced) {
+  const Store store = forced.store.value_or(best_store(bytes, threads));
+  return store == Store::rep ? Store::normal : store;
+}
+
 Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, int threads,
                          const ForcedStrategy& forced) {
   const int64_t bytes = total_elements(shape) * program.elem_bytes;
   Strategy strategy;
-  strategy.threads = forced.threads.value_or(
-      static_cast<int>(std::clamp<int64_t>(bytes / kBytesPerThread, 1, threads)));
+  strategy.threads = choose_threads(bytes, threads, forced);
   strategy.walk = best_walk(program, shape, strategy.threads);
   if (forced.walk && usable(program, shape, *forced.walk)) strategy.walk = *forced.walk;
   strategy.store = forced.store.value_or(best_store(bytes, strategy.threads));

@@ -33,6 +33,12 @@ struct ForcedStrategy {
 // invalid_arguments with the part that is not understood and what is allowed.
 Result<ForcedStrategy> parse_strategy(std::string_view text);
 
+// How many of `threads` share work that moves so many bytes.
+int choose_threads(int64_t bytes, int threads, const ForcedStrategy& forced);
+
+// How a pointwise program that moves so many bytes stores its results.
+Store choose_store(int64_t bytes, int threads, const ForcedStrategy& forced);
+
 // The choice for an output of this shape where there are kernels. A forced choice that is not legal
 // for the output is ignored.
 Strategy choose_strategy(const RowProgram& program, const PhysicalShape& shape, int threads,

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "lower/affine.h"
+#include "lower/expr.h"
+
+namespace iotadnn::impl {
+
+// An expression whose comparisons of coordinates became predicates: one simplified body per
+// combination of their truths.
+struct SplitProgram {
+  std::vector<Predicate> predicates;
+  std::vector<Body> bodies;        // 1 << predicates.size()
+  std::vector<RangeGuard> guards;  // the predicates are the comparisons only if these hold
+  uint32_t finite_scalars = 0;     // and these scalars are finite
+};
+
+// Index set splitting of what `roots` compute. At most kMaxPredicates of the comparisons become
+// predicates, the first in the order of the expression; without one there is one body.
+SplitProgram split(const Expr& expr, ExprRules rules, const std::vector<Value>& roots);
+
+}  // namespace iotadnn::impl
