@@ -47,12 +47,27 @@ struct KernelConfig {
   }
 };
 
+// A kernel with one output's shape: what follows from that has been worked out, once for any number
+// of runs. Immutable; run() is thread safe on distinct outputs. Lives no longer than its kernel.
+class BoundKernel {
+ public:
+  virtual ~BoundKernel() = default;
+
+  // Writes the whole output. `scalars` as in RunArgs; not read when bind() had them.
+  virtual void run(void* dst, const int64_t* scalars) const = 0;
+};
+
 // Machine code of one program. Immutable; run() is thread safe on disjoint work.
 class Kernel {
  public:
   virtual ~Kernel() = default;
 
   virtual void run(const RunArgs& args) const = 0;
+
+  // For all of the output whose extents and strides are given: of the arguments, dst, begin and end
+  // are not read, and the scalars may be null, when they come with each run. Null where run() costs
+  // as little.
+  virtual std::unique_ptr<const BoundKernel> bind(const RunArgs& args) const = 0;
 
   // "iotadnn_rows_r2_w4_p1_nt": walk, rank, element width, predicates, store; for dumps and
   // profilers

@@ -327,7 +327,7 @@ template <class T>
 void PointsEmitter<T>::vector_rows(int vectors) {
   v_.prologue(0);
   auto frame = v_.gpr(v_.rdi);
-  auto cur = v_.gpr();
+  auto cur = v_.gpr(v_.rsi);
   auto rows = v_.gpr();
   auto now = v_.gpr();
   auto same = v_.vec();
@@ -349,7 +349,6 @@ void PointsEmitter<T>::vector_rows(int vectors) {
   v_.splat(one, 1);
   v_.splat(same, form_.background);
   v_.splat(point, form_.point);
-  v_.mov(cur, v_.ptr[frame + offsetof(PointRowsFrame, cur)]);
   v_.mov(rows, v_.ptr[frame + offsetof(PointRowsFrame, rows)]);
   v_.mov(now, v_.ptr[frame + offsetof(PointRowsFrame, left_in_group)]);
   v_.broadcast(column, v_.ptr[frame + offsetof(PointRowsFrame, column)]);

@@ -32,9 +32,9 @@ struct PointsFrame {
   uint8_t* group_end;  // address of what would be the next point after the group's last
 };
 
-// The memory of one call for rows of a few whole vectors.
+// What a call for rows of a few whole vectors reads, besides the address of the first row, which is
+// aligned to a vector. It writes nothing here: threads may share one.
 struct PointRowsFrame {
-  uint8_t* cur;           // first row; aligned to a vector
   int64_t rows;           // to do, at least 1
   int64_t left_in_group;  // of them in the first matrix
   int64_t rows_per_group;

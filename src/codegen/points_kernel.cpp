@@ -15,7 +15,7 @@ namespace iotadnn::impl {
 namespace {
 
 using PointsFunction = void (*)(PointsFrame*);
-using PointRowsFunction = void (*)(PointRowsFrame*);
+using PointRowsFunction = void (*)(const PointRowsFrame*, uint8_t*);
 
 constexpr int64_t kLineBytes = 64;
 constexpr int kVectorRows = 4;  // functions for rows of 1, 2, 4 and 8 vectors
@@ -43,12 +43,20 @@ struct Matrices {
   }
 };
 
+// Alignments and element sizes are powers of two, and a division costs as much as half of the
+// arithmetic of a short call.
 uint8_t* align_up(uint8_t* address, int64_t to) {
   return address + (-reinterpret_cast<intptr_t>(address) & (to - 1));
 }
 
+bool is_aligned(const uint8_t* address, int64_t to) {
+  return (reinterpret_cast<uintptr_t>(address) & static_cast<uintptr_t>(to - 1)) == 0;
+}
+
 class PointsKernel final : public JitKernel {
  public:
+  using JitKernel::program;
+
   PointsKernel(const RowProgram& program, const DiagonalForm& form, std::string name,
                std::unique_ptr<const ExecCode> code, const PointsCode& at, Store store,
                int64_t vector_bytes)
@@ -63,11 +71,17 @@ class PointsKernel final : public JitKernel {
   }
 
   void run(const RunArgs& args) const override;
+  std::unique_ptr<const BoundKernel> bind(const RunArgs& args) const override;
 
- private:
-  PointRowsFunction rows_function(const Matrices& m, const uint8_t* dst) const;
+  Matrices matrices(const RunArgs& args) const;
+  int64_t alignment() const { return store_ == Store::nontemporal ? kLineBytes : vector_bytes_; }
+
+  // For an aligned output.
+  PointRowsFunction rows_function(const Matrices& m) const;
   void run_rows(const Matrices& m, const RunArgs& args, PointRowsFunction function) const;
   void run_stream(const Matrices& m, uint8_t* dst, int64_t begin, int64_t end) const;
+
+ private:
   void enter_points(PointsFrame& frame, const Matrices& m, int64_t begin) const;
 
   Bound offset_;
@@ -108,15 +122,13 @@ void PointsKernel::run_stream(const Matrices& m, uint8_t* dst, int64_t begin, in
   frame.cur = dst + begin * program().elem_bytes;
   frame.end = dst + end * program().elem_bytes;
   enter_points(frame, m, begin);
-  const int64_t alignment = store_ == Store::nontemporal ? kLineBytes : vector_bytes_;
   const int64_t total = frame.end - frame.cur;
   // Aligned vectors cannot start at elements when those are not aligned themselves.
-  const bool aligned_elements =
-      reinterpret_cast<uintptr_t>(dst) % static_cast<uintptr_t>(program().elem_bytes) == 0;
+  const bool aligned_elements = is_aligned(dst, program().elem_bytes);
   frame.from = frame.to = frame.end;
-  if ((aligned_elements || store_ == Store::normal) && total >= 2 * alignment) {
-    frame.from = aligned_elements ? align_up(frame.cur, alignment) : frame.cur;
-    frame.to = frame.from + (frame.end - frame.from) / alignment * alignment;
+  if ((aligned_elements || store_ == Store::normal) && total >= 2 * alignment()) {
+    frame.from = aligned_elements ? align_up(frame.cur, alignment()) : frame.cur;
+    frame.to = frame.from + ((frame.end - frame.from) & -alignment());
   }
   const bool far =
       aligned_elements && frame.step >= kFlatVectors * vector_bytes_ && total <= kFlatBytes;
@@ -125,13 +137,10 @@ void PointsKernel::run_stream(const Matrices& m, uint8_t* dst, int64_t begin, in
 }
 
 // The function for rows of a few whole vectors, or null.
-PointRowsFunction PointsKernel::rows_function(const Matrices& m, const uint8_t* dst) const {
+PointRowsFunction PointsKernel::rows_function(const Matrices& m) const {
   if (store_ == Store::rep || m.count == 0) return nullptr;
   const int64_t bytes = m.columns * program().elem_bytes;
-  const int64_t alignment = store_ == Store::nontemporal ? kLineBytes : vector_bytes_;
-  if (bytes % alignment != 0 ||
-      reinterpret_cast<uintptr_t>(dst) % static_cast<uintptr_t>(alignment) != 0)
-    return nullptr;
+  if ((bytes & (alignment() - 1)) != 0) return nullptr;
   // Columns and points are compared as numbers of an element's width.
   if (program().elem_bytes < 8) {
     const int64_t range = int64_t{1} << (8 * program().elem_bytes);
@@ -154,24 +163,61 @@ void PointsKernel::run_rows(const Matrices& m, const RunArgs& args,
   if (first >= last) return run_stream(m, dst, args.begin, args.end);
   const int64_t row = first == 0 ? 0 : first % m.rows;
   PointRowsFrame frame;  // NOLINT(cppcoreguidelines-pro-type-member-init): all is set here
-  frame.cur = dst + first * m.columns * program().elem_bytes;
   frame.rows = last - first;
   frame.left_in_group = m.rows - row;
   frame.rows_per_group = m.rows;
   frame.column = m.k + row;
   frame.column_of_group = m.k;
   run_stream(m, dst, args.begin, first * m.columns);
-  function(&frame);
+  function(&frame, dst + first * m.columns * program().elem_bytes);
   run_stream(m, dst, last * m.columns, args.end);
+}
+
+Matrices PointsKernel::matrices(const RunArgs& args) const {
+  const size_t last = static_cast<size_t>(program().rank) - 1;
+  return {args.extents[last - 1], args.extents[last], scalar_sum(offset_, args.scalars)};
 }
 
 void PointsKernel::run(const RunArgs& args) const {
   if (args.begin >= args.end) return;
-  const size_t last = static_cast<size_t>(program().rank) - 1;
-  const Matrices m(args.extents[last - 1], args.extents[last], scalar_sum(offset_, args.scalars));
+  const Matrices m = matrices(args);
   auto* dst = static_cast<uint8_t*>(args.dst);
-  if (const auto function = rows_function(m, dst)) return run_rows(m, args, function);
+  const auto function = is_aligned(dst, alignment()) ? rows_function(m) : nullptr;
+  if (function != nullptr) return run_rows(m, args, function);
   run_stream(m, dst, args.begin, args.end);
+}
+
+// All of an output whose scalars are known.
+class BoundPoints final : public BoundKernel {
+ public:
+  BoundPoints(const PointsKernel& kernel, const RunArgs& args)
+      : kernel_(kernel), matrices_(kernel.matrices(args)), rows_(kernel.rows_function(matrices_)) {
+    int64_t rows = 1;
+    for (int d = 0; d < kernel.program().rank - 1; d++)
+      rows *= args.extents[d];
+    elements_ = rows * matrices_.columns;
+    frame_.rows = rows;
+    frame_.left_in_group = frame_.rows_per_group = matrices_.rows;
+    frame_.column = frame_.column_of_group = matrices_.k;
+  }
+
+  void run(void* dst, const int64_t* /*scalars*/) const override {
+    auto* first = static_cast<uint8_t*>(dst);
+    if (rows_ != nullptr && is_aligned(first, kernel_.alignment())) return rows_(&frame_, first);
+    kernel_.run_stream(matrices_, first, 0, elements_);
+  }
+
+ private:
+  const PointsKernel& kernel_;
+  Matrices matrices_;
+  PointRowsFunction rows_;
+  PointRowsFrame frame_{};
+  int64_t elements_;
+};
+
+std::unique_ptr<const BoundKernel> PointsKernel::bind(const RunArgs& args) const {
+  if (args.scalars == nullptr && program().num_scalars > 0) return nullptr;
+  return std::make_unique<const BoundPoints>(*this, args);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ size_t extent_at(int digit) {
 template <class T>
 struct RingEmitter<T>::Names {
   Names(VecAsm<T>& v, const RingPlan& plan, int chains)
-      : frame(v.gpr(v.rdi)), cur(v.gpr()), count(v.gpr()), val(v.vec()), ones(v.vec()) {
+      : frame(v.gpr(v.rdi)), cur(v.gpr(v.rsi)), count(v.gpr()), val(v.vec()), ones(v.vec()) {
     chain.resize(static_cast<size_t>(chains));
     for (Lanes& lanes : chain)
       for (int d = 0; d < plan.digits; d++)
@@ -266,7 +266,6 @@ void RingEmitter<T>::stream() {
   for (size_t d = 0; d < n.chain[0].size(); d++)
     v_.load(n.chain[0][d], v_.ptr[n.frame + offsetof(RingFrame, lanes) + d * 64]);
   if (plan_.digits > 1) v_.splat(n.ones, 1);
-  v_.mov(n.cur, field(n, offsetof(RingFrame, cur)));
   v_.mov(n.count, field(n, offsetof(RingFrame, part)));
   v_.test(n.count, n.count);
   v_.jnz(part);

@@ -16,9 +16,9 @@ enum class RingStep : uint8_t {
 };
 inline constexpr int kRingSteps = 4;
 
-// The memory of one call of a ring kernel.
+// What a call of a ring kernel reads, besides the address of its first element. It writes nothing
+// here: threads may share one.
 struct RingFrame {
-  uint8_t* cur;          // address of the first element
   int64_t part;          // elements when there are fewer than a vector, else 0 and:
   int64_t head_vectors;  // whole vectors in front of the aligned ones
   int64_t head_rest;     // elements between them and the aligned ones

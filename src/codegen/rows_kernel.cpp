@@ -25,6 +25,10 @@ class RowsKernel final : public JitKernel {
 
   void run(const RunArgs& args) const override;
 
+  std::unique_ptr<const BoundKernel> bind(const RunArgs& /*args*/) const override {
+    return nullptr;
+  }
+
  private:
   void enter_row(RowsFrame& frame, const RunArgs& args) const;
 
@@ -61,7 +65,8 @@ void RowsKernel::run(const RunArgs& args) const {
   frame.step = args.strides[last] * bytes;
   frame.scalars = args.scalars;
   // Vectors in a row start at multiples of an element's size.
-  const bool aligned = reinterpret_cast<uintptr_t>(args.dst) % static_cast<uintptr_t>(bytes) == 0;
+  const bool aligned =
+      (reinterpret_cast<uintptr_t>(args.dst) & static_cast<uintptr_t>(bytes - 1)) == 0;
   const bool unit = aligned && (args.strides[last] == 1 || frame.columns == 1);
   (unit ? unit_rows_ : strided_rows_)(&frame);
 }

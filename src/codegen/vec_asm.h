@@ -40,8 +40,8 @@ class VecAsm : public Gen {
 
   int free_vecs() const { return regs_.vecs.available(); }
 
-  // Starts a function, whose argument is in rdi: take that by name first. `saved` of the six
-  // callee-saved registers join the pool, for this function and what is emitted after it.
+  // Starts a function, whose arguments are in rdi and rsi: take those by name first. `saved` of the
+  // six callee-saved registers join the pool, for this function and what is emitted after it.
   void prologue(size_t saved) {
     saved_.assign(kCalleeSaved.begin(), kCalleeSaved.begin() + static_cast<ptrdiff_t>(saved));
     for (const int index : saved_)
