@@ -22,32 +22,19 @@ Status require_compiled(const_iotadnn_graph_compiled_partition_t compiled_partit
   return invalid_arguments("the compiled partition is empty, nothing was compiled into it yet");
 }
 
-// Tensors as the runtime takes them. A few live on the stack, so that execute needs no heap; a
-// status is only made for a refusal.
-class TensorList {
- public:
-  // False when the list or a tensor is null: refusal() says which.
-  bool fill(const const_iotadnn_graph_tensor_t* tensors, size_t num) {
-    if (num == 0) return true;
-    if (tensors == nullptr) return false;
-    if (num > kInline) heap_.resize(num);
-    const Tensor** out = num > kInline ? heap_.data() : inline_;
-    for (size_t i = 0; i < num; ++i) {
-      if (tensors[i] == nullptr) return false;
-      out[i] = tensors[i];
-    }
-    list_ = Span<const Tensor* const>(out, num);
-    return true;
+// Up to this many tensors are listed on the stack, so that execute needs no heap.
+constexpr size_t kFewTensors = 16;
+
+// Lists tensors as the runtime takes them. False when the list or a tensor is null: refusal() says
+// which, since a status is only made where one is returned.
+bool list_tensors(const const_iotadnn_graph_tensor_t* tensors, size_t num, const Tensor** list) {
+  if (tensors == nullptr) return num == 0;
+  for (size_t i = 0; i < num; ++i) {
+    if (tensors[i] == nullptr) return false;
+    list[i] = tensors[i];
   }
-
-  Span<const Tensor* const> list() const { return list_; }
-
- private:
-  static constexpr size_t kInline = 16;
-  const Tensor* inline_[kInline];
-  std::vector<const Tensor*> heap_;
-  Span<const Tensor* const> list_;
-};
+  return true;
+}
 
 Status wrong_count(const char* what, size_t given, size_t compiled) {
   return invalid_arguments(std::to_string(given) + " " + what +
@@ -55,7 +42,7 @@ Status wrong_count(const char* what, size_t given, size_t compiled) {
                            std::to_string(compiled));
 }
 
-// Why TensorList::fill() said no.
+// Why list_tensors() said no.
 Status refusal(const const_iotadnn_graph_tensor_t* tensors, size_t num, const char* what) {
   if (tensors == nullptr)
     return invalid_arguments(std::string(what) + " is null, but " + std::to_string(num) +
@@ -76,6 +63,16 @@ Status check_scratchpad(const CompiledPartition& compiled, const iotadnn_graph_t
                            std::to_string(needed));
 }
 
+// `list` has room for all tensors.
+Status execute_listed(const CompiledPartition& compiled, size_t num_inputs,
+                      const const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
+                      const const_iotadnn_graph_tensor_t* outputs, const Tensor** list) {
+  if (!list_tensors(inputs, num_inputs, list)) return refusal(inputs, num_inputs, "inputs");
+  if (!list_tensors(outputs, num_outputs, list + num_inputs))
+    return refusal(outputs, num_outputs, "outputs");
+  return compiled.execute({list, num_inputs}, {list + num_inputs, num_outputs});
+}
+
 Status execute(const_iotadnn_graph_compiled_partition_t compiled_partition, iotadnn_stream_t stream,
                size_t num_inputs, const const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
                const const_iotadnn_graph_tensor_t* outputs,
@@ -91,12 +88,13 @@ Status execute(const_iotadnn_graph_compiled_partition_t compiled_partition, iota
     return wrong_count("inputs", num_inputs, compiled.inputs().size());
   if (num_outputs != compiled.outputs().size())
     return wrong_count("outputs", num_outputs, compiled.outputs().size());
-  TensorList ins;
-  if (!ins.fill(inputs, num_inputs)) return refusal(inputs, num_inputs, "inputs");
-  TensorList outs;
-  if (!outs.fill(outputs, num_outputs)) return refusal(outputs, num_outputs, "outputs");
   if (scratchpad != nullptr) IOTADNN_TRY(check_scratchpad(compiled, *scratchpad));
-  return compiled.execute(ins.list(), outs.list());
+  if (num_inputs + num_outputs <= kFewTensors) {
+    const Tensor* list[kFewTensors];
+    return execute_listed(compiled, num_inputs, inputs, num_outputs, outputs, list);
+  }
+  std::vector<const Tensor*> list(num_inputs + num_outputs);
+  return execute_listed(compiled, num_inputs, inputs, num_outputs, outputs, list.data());
 }
 
 Status infer(const_iotadnn_graph_compiled_partition_t compiled_partition, size_t num_inputs,
@@ -109,11 +107,10 @@ Status infer(const_iotadnn_graph_compiled_partition_t compiled_partition, size_t
     return wrong_count("inputs", num_inputs, compiled.inputs().size());
   if (num_outputs != compiled.outputs().size())
     return wrong_count("outputs", num_outputs, compiled.outputs().size());
-  TensorList ins;
-  if (!ins.fill(inputs, num_inputs)) return refusal(inputs, num_inputs, "inputs");
+  std::vector<const Tensor*> list(num_inputs);
+  if (!list_tensors(inputs, num_inputs, list.data())) return refusal(inputs, num_inputs, "inputs");
   std::vector<LogicalTensor> inferred(num_outputs);
-  IOTADNN_TRY(
-      compiled.infer_shapes(ins.list(), Span<LogicalTensor>(inferred.data(), inferred.size())));
+  IOTADNN_TRY(compiled.infer_shapes({list.data(), num_inputs}, {inferred.data(), num_outputs}));
   for (size_t i = 0; i < num_outputs; ++i)
     outputs[i] = to_c(inferred[i]);
   return {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/log.h"
 
-#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <cstdio>
@@ -18,10 +17,7 @@
 namespace iotadnn::impl {
 namespace {
 
-constexpr unsigned kUnread = ~0u;  // the environment has not been looked at yet
 constexpr unsigned kDefault = static_cast<unsigned>(Verbose::error);
-
-std::atomic<unsigned> g_flags{kUnread};
 
 unsigned flag(Verbose v) {
   return static_cast<unsigned>(v);
@@ -96,22 +92,25 @@ void write_header() {
 
 }  // namespace
 
-bool verbose_on(Verbose what) {
-  unsigned flags = g_flags.load(std::memory_order_relaxed);
-  if (flags == kUnread) {
-    const unsigned from_env = flags_from_env();
-    // A set_verbose() that came in between wins.
-    if (g_flags.compare_exchange_strong(flags, from_env)) flags = from_env;
-  }
-  return (flags & flag(what)) != 0;
+namespace verbose_state {
+
+std::atomic<unsigned> flags{kUnread};
+
+unsigned read_environment() {
+  unsigned known = kUnread;
+  const unsigned from_env = flags_from_env();
+  // A set_verbose() that came in between wins.
+  return flags.compare_exchange_strong(known, from_env) ? from_env : known;
 }
+
+}  // namespace verbose_state
 
 Status set_verbose(int level) {
   if (level < 0 || level > 2)
     return invalid_arguments("verbose level is " + std::to_string(level) + ", allowed are 0, 1, 2");
   unsigned flags = level == 0 ? 0 : kDefault | flag(Verbose::profile_exec);
   if (level == 2) flags |= flag(Verbose::profile_create);
-  g_flags.store(flags, std::memory_order_relaxed);
+  verbose_state::flags.store(flags, std::memory_order_relaxed);
   return {};
 }
 

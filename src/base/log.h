@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "base/status.h"
@@ -19,8 +20,18 @@ enum class Verbose : unsigned {
   profile_exec = 1u << 5,
 };
 
+namespace verbose_state {
+inline constexpr unsigned kUnread = ~0u;  // the environment has not been looked at yet
+extern std::atomic<unsigned> flags;
+unsigned read_environment();
+}  // namespace verbose_state
+
 // True when lines of this kind are wanted. One relaxed load after the first call.
-bool verbose_on(Verbose what);
+inline bool verbose_on(Verbose what) {
+  unsigned flags = verbose_state::flags.load(std::memory_order_relaxed);
+  if (flags == verbose_state::kUnread) flags = verbose_state::read_environment();
+  return (flags & static_cast<unsigned>(what)) != 0;
+}
 
 // Level 0 off, 1 profile_exec, 2 profile_exec and profile_create; other values: invalid_arguments.
 // Wins over the environment. Thread safe.

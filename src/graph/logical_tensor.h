@@ -37,6 +37,15 @@ struct LogicalTensor {
   bool operator!=(const LogicalTensor& o) const { return !(*this == o); }
 };
 
+// Equal in type, shape and strides; ids, properties and what a layout without strides means do not
+// count. In the header because every execution asks it of every tensor.
+inline bool same_geometry(const LogicalTensor& a, const LogicalTensor& b) {
+  if (a.rank != b.rank || a.type != b.type || a.layout != b.layout) return false;
+  for (int d = 0; d < a.rank; ++d)
+    if (a.dims[d] != b.dims[d] || a.strides[d] != b.strides[d]) return false;
+  return true;
+}
+
 // Shape known and, for a strided layout, all strides known.
 bool is_fully_known(const LogicalTensor& t);
 

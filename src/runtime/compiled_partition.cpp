@@ -20,11 +20,10 @@ class BoundPartition final : public CompiledPartition {
   BoundPartition(std::shared_ptr<const PartitionCore> core, const Partition& partition,
                  Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs,
                  int output_position)
-      : core_(std::move(core)),
+      : CompiledPartition(inputs, outputs),
+        core_(std::move(core)),
         header_{partition.id, partition.kind, op_names(partition), partition.fpmath_mode,
                 partition.fpmath_apply_to_int},
-        inputs_(inputs.begin(), inputs.end()),
-        outputs_(outputs.begin(), outputs.end()),
         output_position_(static_cast<size_t>(output_position)) {
     const size_t id = outputs_[output_position_].id;
     outputs_[output_position_] = core_->output();
@@ -36,12 +35,8 @@ class BoundPartition final : public CompiledPartition {
                  Span<const Tensor* const> outputs) const override {
     if (!counts_agree(inputs.size(), outputs.size()))
       return wrong_counts(inputs.size(), outputs.size());
-    if (!verbose_on(Verbose::profile_exec)) return core_->execute(inputs, outputs_only(outputs));
-    const double start = now_ms();
-    IOTADNN_TRY(core_->execute(inputs, outputs_only(outputs)));
-    verbose_line(
-        exec_line(header_, tensors_of(inputs), tensors_of(outputs), impl(), now_ms() - start));
-    return {};
+    if (verbose_on(Verbose::profile_exec)) return execute_and_log(inputs, outputs);
+    return core_->execute(inputs, *outputs[output_position_]);
   }
 
   Status infer_shapes(Span<const Tensor* const> inputs,
@@ -55,10 +50,6 @@ class BoundPartition final : public CompiledPartition {
     return {};
   }
 
-  Span<const LogicalTensor> inputs() const override { return {inputs_.data(), inputs_.size()}; }
-
-  Span<const LogicalTensor> outputs() const override { return {outputs_.data(), outputs_.size()}; }
-
   const std::string& impl() const override { return core_->impl(); }
 
   Span<const InplacePair> inplace_pairs() const override { return {pairs_.data(), pairs_.size()}; }
@@ -68,6 +59,16 @@ class BoundPartition final : public CompiledPartition {
   const VerboseHeader& header() const { return header_; }
 
  private:
+  // Not inlined: what it keeps in registers would be saved by every execute.
+  [[gnu::noinline]] Status execute_and_log(Span<const Tensor* const> inputs,
+                                           Span<const Tensor* const> outputs) const {
+    const double start = now_ms();
+    IOTADNN_TRY(core_->execute(inputs, *outputs[output_position_]));
+    verbose_line(
+        exec_line(header_, tensors_of(inputs), tensors_of(outputs), impl(), now_ms() - start));
+    return {};
+  }
+
   static std::string op_names(const Partition& partition) {
     std::string names;
     for (const Op& op : partition.ops)
@@ -84,10 +85,6 @@ class BoundPartition final : public CompiledPartition {
                              std::to_string(num_outputs) + " output tensors given, compiled for " +
                              std::to_string(inputs_.size()) + " and " +
                              std::to_string(outputs_.size()));
-  }
-
-  Span<const Tensor* const> outputs_only(Span<const Tensor* const> outputs) const {
-    return {outputs.data() + output_position_, 1};
   }
 
   // The data of a shape-giving input is never read: any one of equal size may lend its buffer.
@@ -108,8 +105,6 @@ class BoundPartition final : public CompiledPartition {
 
   std::shared_ptr<const PartitionCore> core_;
   VerboseHeader header_;
-  std::vector<LogicalTensor> inputs_;
-  std::vector<LogicalTensor> outputs_;
   size_t output_position_;
   std::vector<InplacePair> pairs_;
 };

@@ -35,14 +35,21 @@ class CompiledPartition {
   virtual Status infer_shapes(Span<const Tensor* const> inputs,
                               Span<LogicalTensor> outputs) const = 0;
 
-  virtual Span<const LogicalTensor> inputs() const = 0;   // as compiled
-  virtual Span<const LogicalTensor> outputs() const = 0;  // as compiled, shapes inferred
+  Span<const LogicalTensor> inputs() const { return {inputs_.data(), inputs_.size()}; }
+  Span<const LogicalTensor> outputs() const { return {outputs_.data(), outputs_.size()}; }
 
   virtual const std::string& impl() const = 0;  // "jit:avx2", "portable", "reference", ...
 
   virtual Span<const InplacePair> inplace_pairs() const = 0;
 
   virtual size_t scratchpad_bytes() const = 0;  // 0: nothing of ours needs scratch of the caller's
+
+ protected:
+  CompiledPartition(Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs)
+      : inputs_(inputs.begin(), inputs.end()), outputs_(outputs.begin(), outputs.end()) {}
+
+  std::vector<LogicalTensor> inputs_;   // as compiled
+  std::vector<LogicalTensor> outputs_;  // as compiled, shapes inferred
 };
 
 struct CompileOutcome {

@@ -41,12 +41,8 @@ Status check_tensor(const Op& op, const char* direction, size_t port, const Logi
   return {};
 }
 
-// The common case of the same metadata, without a call.
-bool same_geometry(const LogicalTensor& a, const LogicalTensor& b) {
-  bool same = a.type == b.type && a.rank == b.rank && a.layout == b.layout;
-  for (int d = 0; same && d < a.rank; ++d)
-    same = a.dims[d] == b.dims[d] && a.strides[d] == b.strides[d];
-  return same;
+bool is_constant(const ScalarSource& source) {
+  return source.kind == ScalarSource::Kind::attribute;
 }
 
 bool is_empty(const LogicalTensor& t) {
@@ -106,6 +102,9 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
   auto lowered = lower(bound);
   if (!lowered.ok()) return lowered.status();
   core->lowered_ = std::move(*lowered);
+  const auto& scalars = core->lowered_.scalars;
+  core->scalars_are_constant_ = std::all_of(scalars.begin(), scalars.end(), is_constant);
+  if (core->scalars_are_constant_) core->gather_scalars({}, core->constants_.data());
 
   // The first kernel is compiled now, so that execute() rarely has to: for the known shape, or for
   // a dense one of the same rank.
@@ -118,18 +117,18 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
   if (!plan.ok()) return plan.status();
   core->impl_ = impl_name(*plan, isa);
   if (core->fixed_shape_ && !is_empty(output)) core->fixed_plan_ = std::move(*plan);
+  if (core->fixed_plan_ && core->scalars_are_constant_)
+    core->bound_ = core->fixed_plan_->bound.get();
   return std::shared_ptr<const PartitionCore>(std::move(core));
 }
 
 Result<Plan> PartitionCore::plan_for(const LogicalTensor& output) const {
-  return make_plan(lowered_.program, output.dims, output.strides, isa_, forced_);
+  return make_plan(lowered_.program, output.dims, output.strides, isa_, forced_,
+                   scalars_are_constant_ ? constants_.data() : nullptr);
 }
 
-bool PartitionCore::as_compiled(Span<const Tensor* const> inputs, const Tensor& output) const {
-  bool same = same_geometry(op_.outputs.front(), output.lt);
-  for (size_t p = 0; same && p < op_.inputs.size(); ++p)
-    same = same_geometry(op_.inputs[p], port(inputs, p).lt);
-  return same;
+Status PartitionCore::no_output_data() const {
+  return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
 }
 
 Status PartitionCore::check_ports(Span<const Tensor* const> inputs, const Tensor& output) const {
@@ -140,9 +139,14 @@ Status PartitionCore::check_ports(Span<const Tensor* const> inputs, const Tensor
 
 void PartitionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const {
   for (const ScalarSource& source : lowered_.scalars)
-    *scalars++ = source.kind == ScalarSource::Kind::attribute
-                     ? source.value
-                     : read_integer(port(inputs, static_cast<size_t>(source.port)));
+    *scalars++ = is_constant(source) ? source.value
+                                     : read_integer(port(inputs, static_cast<size_t>(source.port)));
+}
+
+void PartitionCore::run(const Plan& plan, Span<const Tensor* const> inputs, void* dst) const {
+  int64_t scalars[kMaxScalars];
+  gather_scalars(inputs, scalars);
+  run_plan(plan, dst, scalars);
 }
 
 Result<LogicalTensor> PartitionCore::infer_output(Span<const Tensor* const> inputs,
@@ -197,28 +201,23 @@ Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs,
     return invalid_shape(port_text(op_, "output", 0) + " has shape " +
                          shape_text(lt.dims, lt.rank) + " still unknown at execute");
   if (is_empty(lt)) return {};
-  if (output.data == nullptr)
-    return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
+  if (output.data == nullptr) return no_output_data();
   if (isa_ == Isa::reference) return run_reference(inputs, lt, output.data);
   const auto plan = plan_for(lt);
   if (!plan.ok()) return plan.status();
-  int64_t scalars[kMaxScalars];
-  gather_scalars(inputs, scalars);
-  run_plan(*plan, output.data, scalars);
+  run(*plan, inputs, output.data);
   return {};
 }
 
-Status PartitionCore::execute(Span<const Tensor* const> inputs,
-                              Span<const Tensor* const> outputs) const {
-  const Tensor& output = *outputs[0];
+Status PartitionCore::execute_checked(Span<const Tensor* const> inputs,
+                                      const Tensor& output) const {
   if (!as_compiled(inputs, output)) IOTADNN_TRY(check_ports(inputs, output));
-  if (!fixed_shape_ || isa_ == Isa::reference) return execute_any_shape(inputs, output);
-  if (!fixed_plan_) return {};
-  if (output.data == nullptr)
-    return invalid_arguments(port_text(op_, "output", 0) + " has no data handle");
-  int64_t scalars[kMaxScalars];
-  gather_scalars(inputs, scalars);
-  run_plan(*fixed_plan_, output.data, scalars);
+  if (!fixed_plan_) {
+    if (!fixed_shape_ || isa_ == Isa::reference) return execute_any_shape(inputs, output);
+    return {};
+  }
+  if (output.data == nullptr) return no_output_data();
+  run(*fixed_plan_, inputs, output.data);
   return {};
 }
 

@@ -114,6 +114,15 @@ Status attach_kernels(Plan& plan, Isa isa) {
   return {};
 }
 
+void bind_kernel(Plan& plan, const int64_t* scalars) {
+  if (!plan.kernel || plan.strategy.threads > 1 || plan.strategy.template_bytes > 0) return;
+  RunArgs args;
+  args.extents = plan.shape.extents.data();
+  args.strides = plan.shape.strides.data();
+  args.scalars = scalars;
+  plan.bound = plan.kernel->bind(args);
+}
+
 void fall_back_to_portable(Plan& plan, int threads) {
   plan.kernel = nullptr;
   plan.replicate = nullptr;
@@ -124,7 +133,7 @@ void fall_back_to_portable(Plan& plan, int threads) {
 }  // namespace
 
 Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& strides, Isa isa,
-                       const ForcedStrategy& forced) {
+                       const ForcedStrategy& forced, const int64_t* scalars) {
   Plan plan;
   plan.shape = physical_shape(logical, dims, strides);
   plan.program = std::make_shared<const RowProgram>(to_physical(logical, plan.shape.order));
@@ -138,10 +147,11 @@ Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& 
     fall_back_to_portable(plan, plan.strategy.threads);
   }
   plan.units = units_of(plan.shape, plan.strategy.walk);
+  bind_kernel(plan, scalars);
   return plan;
 }
 
-void run_plan(const Plan& plan, void* dst, const int64_t* scalars) {
+void run_plan_by_parts(const Plan& plan, void* dst, const int64_t* scalars) {
   Run run{&plan, static_cast<char*>(dst), scalars};
   const int threads = plan.strategy.threads;
   if (threads == 1 || available_threads() == 1)

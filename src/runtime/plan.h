@@ -21,15 +21,26 @@ struct Plan {
   ReplicateFunction replicate = nullptr;  // only with a template
   Strategy strategy;
   int64_t units = 0;  // rows or elements, as the walk counts
+  // The kernel with this shape, when it does all of the output on the caller's thread.
+  std::unique_ptr<const BoundKernel> bound;
 };
 
-// The plan for an output of `dims` (all >= 1) and non-overlapping `strides`. Falls back to the
-// portable interpreter where executable memory is refused, and says so in the verbose log.
+// The plan for an output of `dims` (all >= 1) and non-overlapping `strides`. `scalars` are those of
+// every run, or null when each run has its own. Falls back to the portable interpreter where
+// executable memory is refused, and says so in the verbose log.
 Result<Plan> make_plan(const RowProgram& logical, const Dims& dims, const Dims& strides, Isa isa,
-                       const ForcedStrategy& forced);
+                       const ForcedStrategy& forced, const int64_t* scalars = nullptr);
+
+// Where a plan is more than a bound kernel.
+void run_plan_by_parts(const Plan& plan, void* dst, const int64_t* scalars);
 
 // Writes the output at `dst`. Takes no lock and allocates nothing of its own.
-void run_plan(const Plan& plan, void* dst, const int64_t* scalars);
+inline void run_plan(const Plan& plan, void* dst, const int64_t* scalars) {
+  if (plan.bound)
+    plan.bound->run(dst, scalars);
+  else
+    run_plan_by_parts(plan, dst, scalars);
+}
 
 // "jit:avx2", "portable", ...: what run_plan executes.
 std::string impl_name(const Plan& plan, Isa isa);
