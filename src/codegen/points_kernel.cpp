@@ -74,6 +74,7 @@ class PointsKernel final : public JitKernel {
   std::unique_ptr<const BoundKernel> bind(const RunArgs& args) const override;
 
   Matrices matrices(const RunArgs& args) const;
+
   int64_t alignment() const { return store_ == Store::nontemporal ? kLineBytes : vector_bytes_; }
 
   // For an aligned output.

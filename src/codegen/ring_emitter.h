@@ -10,10 +10,10 @@
 
 namespace iotadnn::impl {
 
-// Emits void(const RingFrame*, uint8_t* first_element): a dense output as one stream of vectors, whose lanes carry the
-// coordinates that the program reads. A step adds its digits and takes an extent off where a lane
-// went past it: v = min(v + s, v + s - extent), unsigned. Some independent chains hide the latency
-// of that.
+// Emits void(const RingFrame*, uint8_t* first_element): a dense output as one stream of vectors,
+// whose lanes carry the coordinates that the program reads. A step adds its digits and takes an
+// extent off where a lane went past it: v = min(v + s, v + s - extent), unsigned. Some independent
+// chains hide the latency of that.
 template <class T>
 class RingEmitter {
  public:

@@ -181,8 +181,9 @@ void RingKernel::set_bounds(RingFrame& frame, const int64_t* scalars) const {
   };
   for (size_t i = 0; i < program().predicates.size(); i++) {
     const Predicate& p = program().predicates[i];
-    frame.above_lo[i] = limit(p, p.lo) - (is_single(p) ? 0 : 1);
-    frame.above_hi[i] = is_single(p) ? 0 : limit(p, p.hi) - 1;
+    const bool single = is_single(p);
+    frame.above_lo[i] = limit(p, p.lo) - (single ? 0 : 1);
+    frame.above_hi[i] = single ? 0 : limit(p, p.hi) - 1;
   }
 }
 

@@ -36,6 +36,7 @@ class CompiledPartition {
                               Span<LogicalTensor> outputs) const = 0;
 
   Span<const LogicalTensor> inputs() const { return {inputs_.data(), inputs_.size()}; }
+
   Span<const LogicalTensor> outputs() const { return {outputs_.data(), outputs_.size()}; }
 
   virtual const std::string& impl() const = 0;  // "jit:avx2", "portable", "reference", ...

@@ -114,8 +114,11 @@ int64_t units_of(impl::Walk walk, const std::vector<int64_t>& dims) {
   return product(dims, walk == impl::Walk::rows ? dims.size() - 1 : dims.size());
 }
 
-testing::AssertionResult kernel_writes(const impl::Kernel& kernel, impl::Walk walk,
-                                       const KernelCase& c, int64_t begin, int64_t end) {
+namespace {
+
+// `run` writes the units [begin, end) of the output at an address.
+testing::AssertionResult writes(const std::function<void(void*)>& run, impl::Walk walk,
+                                const KernelCase& c, int64_t begin, int64_t end) {
   const size_t bytes = static_cast<size_t>(span_of(c.dims, c.strides) * c.program.elem_bytes);
   std::vector<uint8_t> want(bytes);
   impl::run_portable(c.program, args_of(c, want.data(), 0, units_of(impl::Walk::rows, c.dims)));
@@ -123,7 +126,7 @@ testing::AssertionResult kernel_writes(const impl::Kernel& kernel, impl::Walk wa
   for (const Placement placement : kPlacements) {
     GuardedBuffer got(bytes, placement);
     const GuardedBuffer untouched(bytes, placement);
-    kernel.run(args_of(c, got.data(), begin, end));
+    run(got.data());
     if (auto gaps = got.gaps_intact(c.dims, c.strides, c.program.elem_bytes); !gaps) return gaps;
     auto values = same_where_written(got, untouched, want, c, begin * elements_per_unit,
                                      end * elements_per_unit);
@@ -132,9 +135,34 @@ testing::AssertionResult kernel_writes(const impl::Kernel& kernel, impl::Walk wa
   return testing::AssertionSuccess();
 }
 
+// Bound with the scalars or without them, to arguments that are gone when it runs.
+testing::AssertionResult bound_kernel_writes(const impl::Kernel& kernel, impl::Walk walk,
+                                             const KernelCase& c, bool with_scalars) {
+  const auto bound = [&] {
+    const KernelCase shape = c;
+    impl::RunArgs args = args_of(shape, nullptr, 0, 0);
+    if (!with_scalars) args.scalars = nullptr;
+    return kernel.bind(args);
+  }();
+  if (!bound) return testing::AssertionSuccess();
+  const int64_t* scalars = with_scalars ? nullptr : c.scalars.data();
+  return writes([&](void* dst) { bound->run(dst, scalars); }, walk, c, 0, units_of(walk, c.dims))
+         << (with_scalars ? ", bound with scalars" : ", bound");
+}
+
+}  // namespace
+
+testing::AssertionResult kernel_writes(const impl::Kernel& kernel, impl::Walk walk,
+                                       const KernelCase& c, int64_t begin, int64_t end) {
+  return writes([&](void* dst) { kernel.run(args_of(c, dst, begin, end)); }, walk, c, begin, end);
+}
+
 testing::AssertionResult kernel_writes_all(const impl::Kernel& kernel, impl::Walk walk,
                                            const KernelCase& c) {
-  return kernel_writes(kernel, walk, c, 0, units_of(walk, c.dims));
+  auto result = kernel_writes(kernel, walk, c, 0, units_of(walk, c.dims));
+  for (const bool with_scalars : {true, false})
+    if (result) result = bound_kernel_writes(kernel, walk, c, with_scalars);
+  return result;
 }
 
 }  // namespace iotadnn::test

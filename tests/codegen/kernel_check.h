@@ -39,6 +39,7 @@ std::shared_ptr<const impl::Kernel> compile(const impl::RowProgram& program, imp
 // and no other byte may change.
 testing::AssertionResult kernel_writes(const impl::Kernel& kernel, impl::Walk walk,
                                        const KernelCase& c, int64_t begin, int64_t end);
+// All units, by run() and by what bind() gives, if anything, with and without the scalars.
 testing::AssertionResult kernel_writes_all(const impl::Kernel& kernel, impl::Walk walk,
                                            const KernelCase& c);
 
