@@ -70,7 +70,8 @@ struct OpDef {
   std::string_view name;  // spelling in JSON files, dumps and messages
   OpClass op_class;
   const Signature* signature;  // null: any ports and attributes (ops that are not ours)
-  uint32_t data_inputs;  // bit p: the data of input port p are read, so a null handle is wrong
+  uint32_t data_inputs;   // bit p: the data of input port p are read, so a null handle is wrong
+  uint32_t shape_inputs;  // those of them whose data decide the output's shape: integers
   // What the signature cannot say: relations of types, ranks and attribute values as far as they
   // are known when the op is added. invalid_graph_op with the sentence. Null: nothing more to
   // check.

@@ -13,7 +13,7 @@ namespace {
 // A row of an op that only the host computes.
 constexpr OpDef host(OpKind kind, std::string_view name, const Signature* signature = nullptr,
                      Status (*check)(const Op&) = nullptr) {
-  return {kind, name, OpClass::unsupported, signature, 0, check, nullptr, nullptr, nullptr};
+  return {kind, name, OpClass::unsupported, signature, 0, 0, check, nullptr, nullptr, nullptr};
 }
 
 namespace h = host_ops;
@@ -107,13 +107,13 @@ constexpr OpDef kOps[] = {
     host(81, "Select", &h::kSelect),
     host(82, "Pow"),
     host(83, "GroupNorm"),
-    // kind                name        class               signature     data     check               infer               reference               lower
-    {op_kind::kGenIndex, "GenIndex", OpClass::generator, &x::kGenIndex, 0x0, x::check_gen_index, x::infer_gen_index, x::reference_gen_index, x::lower_gen_index},
+    // kind                name        class               signature     data shape check               infer               reference               lower
+    {op_kind::kGenIndex, "GenIndex", OpClass::generator, &x::kGenIndex, 0x0, 0x0, x::check_gen_index, x::infer_gen_index, x::reference_gen_index, x::lower_gen_index},
     host(85, "GreaterEqual", &h::kGreaterEqual),
     host(86, "RMSNorm"),
     host(87, "Dropout"),
-    {op_kind::kEye,      "Eye",      OpClass::generator, &x::kEye,      0xf, x::check_eye,       x::infer_eye,       x::reference_eye,       x::lower_eye},
-    {op_kind::kEyeLike,  "EyeLike",  OpClass::generator, &x::kEyeLike,  0x0, x::check_eye_like,  x::infer_eye_like,  x::reference_eye,       x::lower_eye},
+    {op_kind::kEye,      "Eye",      OpClass::generator, &x::kEye,      0xf, 0xb, x::check_eye,       x::infer_eye,       x::reference_eye,       x::lower_eye},
+    {op_kind::kEyeLike,  "EyeLike",  OpClass::generator, &x::kEyeLike,  0x0, 0x0, x::check_eye_like,  x::infer_eye_like,  x::reference_eye,       x::lower_eye},
 };
 // clang-format on
 

@@ -74,6 +74,7 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
                                                                    const ForcedStrategy& forced) {
   std::shared_ptr<PartitionCore> core(new PartitionCore);
   core->op_ = std::move(op);
+  core->def_ = find_op(core->op_.kind);
   core->input_of_port_ = std::move(input_of_port);
   core->isa_ = isa;
   core->forced_ = forced;
@@ -88,8 +89,7 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
 
   const LogicalTensor& output = core->op_.outputs.front();
   const bool known = is_fully_known(output);
-  const OpDef* def = find_op(core->op_.kind);
-  core->fixed_shape_ = known && (def->data_inputs == 0 || core->op_.inputs.empty()) &&
+  core->fixed_shape_ = known && (core->def_->data_inputs == 0 || core->op_.inputs.empty()) &&
                        std::all_of(core->op_.inputs.begin(), core->op_.inputs.end(),
                                    [](const LogicalTensor& lt) { return is_fully_known(lt); });
   if (isa == Isa::reference) {
@@ -116,9 +116,12 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
   auto plan = core->plan_for(sample);
   if (!plan.ok()) return plan.status();
   core->impl_ = impl_name(*plan, isa);
-  if (core->fixed_shape_ && !is_empty(output)) core->fixed_plan_ = std::move(*plan);
-  if (core->fixed_plan_ && core->scalars_are_constant_)
-    core->bound_ = core->fixed_plan_->bound.get();
+  if (!core->fixed_shape_) {
+    core->recent_plans_ = std::make_unique<RecentPlans>();
+  } else if (!is_empty(output)) {
+    core->fixed_plan_ = std::move(*plan);
+    if (core->scalars_are_constant_) core->bound_ = core->fixed_plan_->bound.get();
+  }
   return std::shared_ptr<const PartitionCore>(std::move(core));
 }
 
@@ -182,11 +185,11 @@ Status PartitionCore::run_reference(Span<const Tensor* const> inputs, const Logi
                    Span<const TensorView>(&out, 1));
 }
 
-Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs,
-                                        const Tensor& output) const {
-  const OpDef* def = find_op(op_.kind);
+// `key` of the execution, under which its plan is kept; or null.
+Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs, const Tensor& output,
+                                        const PlanKey* key) const {
   for (size_t p = 0; p < op_.inputs.size(); ++p)
-    if ((def->data_inputs >> p & 1u) != 0 && port(inputs, p).address() == nullptr &&
+    if ((def_->data_inputs >> p & 1u) != 0 && port(inputs, p).address() == nullptr &&
         !is_empty(port(inputs, p).lt))
       return invalid_arguments(port_text(op_, "input", p) + " has no data, which the op reads");
   // The tensor's own metadata agrees with what was known at compile; where it names no strides,
@@ -203,19 +206,32 @@ Status PartitionCore::execute_any_shape(Span<const Tensor* const> inputs,
   if (is_empty(lt)) return {};
   if (output.data == nullptr) return no_output_data();
   if (isa_ == Isa::reference) return run_reference(inputs, lt, output.data);
-  const auto plan = plan_for(lt);
+  auto plan = plan_for(lt);
   if (!plan.ok()) return plan.status();
   run(*plan, inputs, output.data);
+  if (key != nullptr) recent_plans_->keep(*key, std::move(*plan));
   return {};
+}
+
+Status PartitionCore::execute_recent(Span<const Tensor* const> inputs, const Tensor& output) const {
+  PlanKey key;
+  const bool has_key = make_key(op_, *def_, input_of_port_, inputs, output, key);
+  if (has_key && output.data != nullptr) {
+    if (const auto known = recent_plans_->find(key)) {
+      run(*known, inputs, output.data);
+      return {};
+    }
+  }
+  IOTADNN_TRY(check_ports(inputs, output));
+  return execute_any_shape(inputs, output, has_key ? &key : nullptr);
 }
 
 Status PartitionCore::execute_checked(Span<const Tensor* const> inputs,
                                       const Tensor& output) const {
+  if (recent_plans_) return execute_recent(inputs, output);
   if (!as_compiled(inputs, output)) IOTADNN_TRY(check_ports(inputs, output));
-  if (!fixed_plan_) {
-    if (!fixed_shape_ || isa_ == Isa::reference) return execute_any_shape(inputs, output);
-    return {};
-  }
+  if (isa_ == Isa::reference) return execute_any_shape(inputs, output, nullptr);
+  if (!fixed_plan_) return {};
   if (output.data == nullptr) return no_output_data();
   run(*fixed_plan_, inputs, output.data);
   return {};

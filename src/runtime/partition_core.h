@@ -10,13 +10,14 @@
 #include "base/span.h"
 #include "lower/lower.h"
 #include "runtime/plan.h"
+#include "runtime/recent_plans.h"
 #include "runtime/tensor.h"
 
 namespace iotadnn::impl {
 
 // The part of a compiled partition that does not depend on ids: what the partition cache shares
 // between structure-equal partitions. Ports are positions in the lists given at compile. Immutable,
-// but for the plans it remembers of shapes it met (behind a lock); thread safe.
+// but for the plans it remembers of shapes it met; thread safe.
 class PartitionCore {
  public:
   // `op` with the caller's logical tensors at its ports; `input_of_port[p]` is the position of the
@@ -60,7 +61,9 @@ class PartitionCore {
 
   Status execute_checked(Span<const Tensor* const> inputs, const Tensor& output) const;
   Status check_ports(Span<const Tensor* const> inputs, const Tensor& output) const;
-  Status execute_any_shape(Span<const Tensor* const> inputs, const Tensor& output) const;
+  Status execute_recent(Span<const Tensor* const> inputs, const Tensor& output) const;
+  Status execute_any_shape(Span<const Tensor* const> inputs, const Tensor& output,
+                           const PlanKey* key) const;
   void gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const;
   void run(const Plan& plan, Span<const Tensor* const> inputs, void* dst) const;
   Status run_reference(Span<const Tensor* const> inputs, const LogicalTensor& lt, void* dst) const;
@@ -68,17 +71,19 @@ class PartitionCore {
   Status no_output_data() const;
 
   Op op_;
+  const OpDef* def_ = nullptr;
   std::vector<int> input_of_port_;
   Isa isa_ = Isa::reference;
   ForcedStrategy forced_;
-  LoweredPartition lowered_;  // unused on Isa::reference
+  LoweredPartition lowered_;           // unused on Isa::reference
   bool scalars_are_constant_ = false;  // all are attributes: their values are in constants_
   std::array<int64_t, kMaxScalars> constants_{};
   std::string impl_;
   // All shapes known and none decided by data: the plan of every execute.
   bool fixed_shape_ = false;
-  std::optional<Plan> fixed_plan_;  // absent when the output is empty, or on Isa::reference
+  std::optional<Plan> fixed_plan_;      // absent when the output is empty, or on Isa::reference
   const BoundKernel* bound_ = nullptr;  // all of fixed_plan_, when the scalars are constant
+  std::unique_ptr<RecentPlans> recent_plans_;  // absent with a fixed shape, or on Isa::reference
 };
 
 }  // namespace iotadnn::impl

@@ -195,6 +195,43 @@ TEST_F(AllocationFailure, FromOpToResult) {
   iotadnn_graph_compiled_partition_destroy(compiled);
 }
 
+// The shape arrives as data, or with the tensors; from its second execution on it is known.
+TEST(AllocationFree, ExecutionsOfAShapeMetBefore) {
+  if (get_effective_cpu_isa() == cpu_isa::reference)
+    GTEST_SKIP() << "the reference may use the heap";
+  const engine eng = cpu_engine();
+  const stream str(eng);
+  const Lt known = strided(3, DataType::f32, {4, 6});
+  const Lt unknown(3, DataType::f32, 2, Layout::strided);
+  const std::vector<Lt> scalars = {strided(0, DataType::s32, {1}), strided(1, DataType::s32, {1}),
+                                   strided(2, DataType::s32, {1})};
+  for (const Lt& dst : {known, unknown}) {
+    const auto compiled =
+        partition_of(Op(0, Op::kind::Eye, scalars, {dst}, "eye")).compile(scalars, {dst}, eng);
+    int32_t rows = 4;
+    int32_t columns = 6;
+    int32_t diagonal = 1;
+    std::vector<float> result(24);
+    const graph::tensor in0(scalars[0], eng, &rows);
+    const graph::tensor in1(scalars[1], eng, &columns);
+    const graph::tensor in2(scalars[2], eng, &diagonal);
+    const graph::tensor output(known, eng, result.data());
+    const_iotadnn_graph_tensor_t ins[] = {in0.get(), in1.get(), in2.get()};
+    const_iotadnn_graph_tensor_t outs[] = {output.get()};
+    for (int execution = 0; execution < 4; ++execution) {
+      t_countdown = execution == 0 ? -1 : 0;  // only the first may allocate
+      const auto status =
+          iotadnn_graph_compiled_partition_execute(compiled.get(), str.get(), 3, ins, 1, outs);
+      t_countdown = -1;
+      ASSERT_EQ(status, iotadnn_success) << iotadnn_get_last_error();
+      for (int i = 0; i < 24; ++i)
+        ASSERT_EQ(result[static_cast<size_t>(i)], i % 6 - i / 6 == diagonal ? 1.0f : 0.0f)
+            << execution << ", " << i;
+      ++diagonal;
+    }
+  }
+}
+
 TEST_F(AllocationFailure, Objects) {
   iotadnn_engine_t eng = nullptr;
   iotadnn_stream_t str = nullptr;

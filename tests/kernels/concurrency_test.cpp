@@ -67,6 +67,25 @@ TEST_P(Concurrency, UnknownShapesExecuteOnEightThreads) {
   });
 }
 
+// All threads meet the same shapes, which are more than the plans that are kept.
+TEST_P(Concurrency, ThreadsShareThePlansOfUnknownShapes) {
+  OpCase c;
+  c.kind = OpCase::Kind::eye;
+  c.form = EyeForm::tensors;
+  c.out = dense_spec(iotadnn_s16, {1, 1});
+  c.unknown_dims = true;
+  const CompiledCase compiled(c);
+  run_on_all([&](int thread) {
+    OpCase mine = c;
+    for (int64_t i = 0; i < 120; ++i) {
+      mine.k = thread - 4;
+      mine.out = dense_spec(iotadnn_s16, {3 + (i / 3 + thread) % 10, 17});
+      if (!execute_and_check(compiled, mine)) return false;
+    }
+    return true;
+  });
+}
+
 // The same structures on all threads at once: caches and code memory are shared.
 TEST_P(Concurrency, EightThreadsCompileAtOnce) {
   run_on_all([&](int) {

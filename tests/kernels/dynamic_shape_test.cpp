@@ -62,6 +62,21 @@ TEST_P(DynamicShape, EyeTakesItsShapeFromScalars) {
     }
 }
 
+// The plans of some shapes are kept, of more than these none: all come again.
+TEST_P(DynamicShape, ShapesComeAgain) {
+  OpCase c;
+  c.kind = OpCase::Kind::eye;
+  c.form = EyeForm::tensors;
+  c.out = dense_spec(iotadnn_f16, {1, 1});
+  c.unknown_dims = true;
+  const CompiledCase compiled(c);
+  for (const int64_t shapes : {1, 2, 8, 20})
+    for (int64_t i = 0; i < 3 * shapes; ++i) {
+      c.k = i % 5 - 2;
+      expect_right(compiled, c, {2 + i % shapes, 33 - i % shapes});
+    }
+}
+
 // With the shape known, the diagonal is still data.
 TEST_P(DynamicShape, AnotherDiagonalNeedsNoOtherCompile) {
   OpCase c;

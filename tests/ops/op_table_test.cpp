@@ -145,6 +145,13 @@ TEST(OpTable, OnlyEyeReadsItsInputs) {
     EXPECT_EQ(def.data_inputs, def.name == "Eye" ? 0xfu : 0u);
 }
 
+TEST(OpTable, DataThatDecideAShapeAreRead) {
+  for (const OpDef& def : op_table()) {
+    EXPECT_EQ(def.shape_inputs & ~def.data_inputs, 0u) << def.name;
+    EXPECT_EQ(def.shape_inputs, def.name == "Eye" ? 0xbu : 0u) << def.name;  // all but the diagonal
+  }
+}
+
 // The schema's defaults must be text of the attribute's type, and its attributes must exist.
 TEST(OpTable, AttributesAreDefined) {
   for (const OpDef& def : op_table()) {
