@@ -112,8 +112,9 @@ class op : public op_handle {
     RMSNorm = iotadnn_graph_op_rms_norm,
     Dropout = iotadnn_graph_op_dropout,
     LastSymbol = iotadnn_graph_op_last_symbol,
-    Eye = iotadnn_graph_op_eye,
-    EyeLike = iotadnn_graph_op_eye_like,
+#define IOTADNN_GRAPH_KIND(name, enumerator) name = enumerator,
+    IOTADNN_GRAPH_OWN_OP_KINDS(IOTADNN_GRAPH_KIND)
+#undef IOTADNN_GRAPH_KIND
   };
 
   enum class attr {
@@ -163,6 +164,11 @@ class op : public op_handle {
     accumulation_mode = iotadnn_graph_op_attr_accumulation_mode,
     end = iotadnn_graph_op_attr_end,
     k = iotadnn_graph_op_attr_k,
+    upper = iotadnn_graph_op_attr_upper,
+    depth = iotadnn_graph_op_attr_depth,
+    on_value = iotadnn_graph_op_attr_on_value,
+    off_value = iotadnn_graph_op_attr_off_value,
+    value = iotadnn_graph_op_attr_value,
   };
 
   using op_handle::handle;

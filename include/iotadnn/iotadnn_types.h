@@ -291,10 +291,45 @@ typedef enum {
   // Ours: oneDNN only ever appends kinds, so these stay clear of its numbers.
   iotadnn_graph_op_eye = 0x1000,       // OpenVINO Eye-9, tensor form and attribute form
   iotadnn_graph_op_eye_like = 0x1001,  // ONNX EyeLike
+  iotadnn_graph_op_power = 0x1002,     // src_0 to the power of src_1
+  iotadnn_graph_op_equal = 0x1003,
+  iotadnn_graph_op_not_equal = 0x1004,
+  iotadnn_graph_op_greater = 0x1005,
+  iotadnn_graph_op_less = 0x1006,
+  iotadnn_graph_op_less_equal = 0x1007,
+  iotadnn_graph_op_logical_and = 0x1008,
+  iotadnn_graph_op_logical_or = 0x1009,
+  iotadnn_graph_op_logical_not = 0x100a,
+  iotadnn_graph_op_negative = 0x100b,
+  iotadnn_graph_op_range = 0x100c,    // ONNX Range
+  iotadnn_graph_op_fill = 0x100d,     // one value everywhere, as ONNX ConstantOfShape
+  iotadnn_graph_op_trilu = 0x100e,    // ONNX Trilu
+  iotadnn_graph_op_one_hot = 0x100f,  // OpenVINO OneHot
+  iotadnn_graph_op_gather = 0x1010,   // ONNX Gather
 } iotadnn_graph_op_kind_t;
 
+// The names of our kinds in graph files and in the C++ API: X(name, enumerator), by number.
+#define IOTADNN_GRAPH_OWN_OP_KINDS(X)         \
+  X(Eye, iotadnn_graph_op_eye)                \
+  X(EyeLike, iotadnn_graph_op_eye_like)       \
+  X(Power, iotadnn_graph_op_power)            \
+  X(Equal, iotadnn_graph_op_equal)            \
+  X(NotEqual, iotadnn_graph_op_not_equal)     \
+  X(Greater, iotadnn_graph_op_greater)        \
+  X(Less, iotadnn_graph_op_less)              \
+  X(LessEqual, iotadnn_graph_op_less_equal)   \
+  X(LogicalAnd, iotadnn_graph_op_logical_and) \
+  X(LogicalOr, iotadnn_graph_op_logical_or)   \
+  X(LogicalNot, iotadnn_graph_op_logical_not) \
+  X(Negative, iotadnn_graph_op_negative)      \
+  X(Range, iotadnn_graph_op_range)            \
+  X(Fill, iotadnn_graph_op_fill)              \
+  X(Trilu, iotadnn_graph_op_trilu)            \
+  X(OneHot, iotadnn_graph_op_one_hot)         \
+  X(Gather, iotadnn_graph_op_gather)
+
 // Attributes of ops. The number decides the type of the value: 0x1 f32, 0x20 f32[], 0x30 s64,
-// 0x40 s64[], 0x60 bool, 0x80 string; ours from 0x1000 are s64.
+// 0x40 s64[], 0x60 bool, 0x80 string; ours, from 0x1000, say theirs.
 typedef enum {
   iotadnn_graph_op_attr_undef = 0,
   iotadnn_graph_op_attr_alpha = 0x1,
@@ -341,7 +376,12 @@ typedef enum {
   iotadnn_graph_op_attr_weights_format = 0x87,
   iotadnn_graph_op_attr_accumulation_mode = 0x88,
   iotadnn_graph_op_attr_end = 0xff,
-  iotadnn_graph_op_attr_k = 0x1000,  // s64: the diagonal of Eye and EyeLike, > 0 above the main one
+  iotadnn_graph_op_attr_k = 0x1000,  // s64: the diagonal of Eye, EyeLike, Trilu; > 0 above the main
+  iotadnn_graph_op_attr_upper = 0x1001,      // bool: Trilu keeps the upper triangle, else the lower
+  iotadnn_graph_op_attr_depth = 0x1002,      // s64: the extent of OneHot's new axis
+  iotadnn_graph_op_attr_on_value = 0x1003,   // f32: what OneHot writes at the index
+  iotadnn_graph_op_attr_off_value = 0x1004,  // f32: and elsewhere
+  iotadnn_graph_op_attr_value = 0x1005,      // f32: what Fill writes
 } iotadnn_graph_op_attr_t;
 
 #ifdef __cplusplus

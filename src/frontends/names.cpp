@@ -121,8 +121,9 @@ constexpr std::string_view kOneDnnKinds[] = {"Abs",
 static_assert(std::size(kOneDnnKinds) == 88);
 
 constexpr Named<iotadnn_graph_op_kind_t> kOurKinds[] = {
-    {"Eye", iotadnn_graph_op_eye},
-    {"EyeLike", iotadnn_graph_op_eye_like},
+#define IOTADNN_FRONTENDS_KIND(name, enumerator) {#name, enumerator},
+    IOTADNN_GRAPH_OWN_OP_KINDS(IOTADNN_FRONTENDS_KIND)
+#undef IOTADNN_FRONTENDS_KIND
 };
 
 struct DataTypeRow {
@@ -225,6 +226,11 @@ constexpr AttrRow kAttrs[] = {
     {"weights_format", iotadnn_graph_op_attr_weights_format},
     {"accumulation_mode", iotadnn_graph_op_attr_accumulation_mode},
     {"k", iotadnn_graph_op_attr_k},
+    {"upper", iotadnn_graph_op_attr_upper},
+    {"depth", iotadnn_graph_op_attr_depth},
+    {"on_value", iotadnn_graph_op_attr_on_value},
+    {"off_value", iotadnn_graph_op_attr_off_value},
+    {"value", iotadnn_graph_op_attr_value},
 };
 
 }  // namespace
@@ -261,9 +267,19 @@ const AttrRow* attr_from_name(std::string_view name) {
   return nullptr;
 }
 
+namespace {
+
+AttrType type_of_ours(iotadnn_graph_op_attr_t id) {
+  if (id == iotadnn_graph_op_attr_upper) return AttrType::boolean;
+  const bool is_s64 = id == iotadnn_graph_op_attr_k || id == iotadnn_graph_op_attr_depth;
+  return is_s64 ? AttrType::s64 : AttrType::f32;
+}
+
+}  // namespace
+
 AttrType type_of(const AttrRow& attr) {
   const auto id = static_cast<unsigned>(attr.id);
-  if (id == static_cast<unsigned>(iotadnn_graph_op_attr_k)) return AttrType::s64;
+  if (id >= static_cast<unsigned>(iotadnn_graph_op_attr_k)) return type_of_ours(attr.id);
   if (id < 0x20) return AttrType::f32;
   if (id < 0x30) return AttrType::f32_vector;
   if (id < 0x40) return AttrType::s64;

@@ -53,7 +53,12 @@ constexpr AttrInfo kAttrs[] = {
     {0x86, "rounding_type",                   AttrType::string},
     {0x87, "weights_format",                  AttrType::string},
     {0x88, "accumulation_mode",               AttrType::string},
-    {attr_id::kK, "k",                        AttrType::s64},
+    {attr_id::kK,        "k",                 AttrType::s64},
+    {attr_id::kUpper,    "upper",             AttrType::boolean},
+    {attr_id::kDepth,    "depth",             AttrType::s64},
+    {attr_id::kOnValue,  "on_value",          AttrType::f32},
+    {attr_id::kOffValue, "off_value",         AttrType::f32},
+    {attr_id::kValue,    "value",             AttrType::f32},
 };
 
 // clang-format on

@@ -20,9 +20,22 @@ using AttrId = int32_t;
 
 // Attributes that the library itself reads.
 namespace attr_id {
+inline constexpr AttrId kBeta = 0x02;
+inline constexpr AttrId kMax = 0x04;
+inline constexpr AttrId kMin = 0x05;
 inline constexpr AttrId kAxis = 0x30;
+inline constexpr AttrId kAxes = 0x40;
+inline constexpr AttrId kOrder = 0x44;
 inline constexpr AttrId kShape = 0x48;
+inline constexpr AttrId kKeepDims = 0x61;
+inline constexpr AttrId kSpecialZero = 0x64;
+inline constexpr AttrId kAutoBroadcast = 0x80;
 inline constexpr AttrId kK = 0x1000;
+inline constexpr AttrId kUpper = 0x1001;
+inline constexpr AttrId kDepth = 0x1002;
+inline constexpr AttrId kOnValue = 0x1003;
+inline constexpr AttrId kOffValue = 0x1004;
+inline constexpr AttrId kValue = 0x1005;
 }  // namespace attr_id
 
 using AttrValue =

@@ -3,6 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "ops/arguments.h"
+#include "ops/expand_context.h"
 #include "ops/index_ops.h"
 #include "ops/lower_context.h"
 #include "ops/op_table.h"
@@ -42,11 +44,9 @@ int64_t attribute_k(const Op& op) {
 // nothing.
 std::string eye_port_fault(const Op& op, size_t port, const LogicalTensor& t) {
   if (t.rank == kUnknownRank) return "";
-  const std::string has_rank = input_text(op, port) + " has rank " + std::to_string(t.rank);
-  if (port == kBatch) return t.rank == 1 ? "" : has_rank + ", allowed: 1";
-  if (t.rank > 1) return has_rank + ", allowed: a scalar, or rank 1 with one element";
-  if (t.rank == 0 || t.dims[0] == 1 || t.dims[0] == kUnknownDim) return "";
-  return input_text(op, port) + " has " + std::to_string(t.dims[0]) + " elements, allowed: one";
+  if (port != kBatch) return one_element_fault(op, port, t);
+  if (t.rank == 1) return "";
+  return input_text(op, port) + " has rank " + std::to_string(t.rank) + ", allowed: 1";
 }
 
 // Element `index` of an input of type s32 or s64.
@@ -228,6 +228,17 @@ Status lower_eye(LowerContext& ctx) {
     k.value = attribute_k(*ctx.op);
   }
   ctx.scalars = {k};
+  return {};
+}
+
+Status expand_eye(ExpandContext& ctx) {
+  const DataType type = ctx.op.outputs[0].type;
+  const uint16_t k = is_tensor_form(ctx.op) ? ctx.diagonal_input(kDiagonal)
+                                            : ctx.diagonal_parameter(attribute_k(ctx.op));
+  const uint16_t column = ctx.coord(ctx.rank() - 1, DataType::s64);
+  const uint16_t diagonal = ctx.apply(Opcode::add, ctx.coord(ctx.rank() - 2, DataType::s64), k);
+  const uint16_t is_one = ctx.apply(Opcode::equal, column, diagonal);
+  ctx.result = ctx.select(is_one, ctx.constant_int(type, 1), ctx.constant_int(type, 0));
   return {};
 }
 

@@ -8,20 +8,11 @@
 // those that only this library has, and its 64-bit ones, are accepted beside them.
 namespace iotadnn::impl::host_ops {
 
-extern const Signature kSelect;
-extern const Signature kGreaterEqual;
-extern const Signature kAddSubtract;
-extern const Signature kMultiplyDivide;
-extern const Signature kMaximumMinimum;
-extern const Signature kTypeCast;
 extern const Signature kMatMul;
 extern const Signature kSoftMax;
 extern const Signature kReorder;
-extern const Signature kStaticReshape;
-extern const Signature kStaticTranspose;
 extern const Signature kEnd;
 
-Status check_type_cast(const Op& op);
 Status check_matmul(const Op& op);
 Status check_softmax(const Op& op);
 

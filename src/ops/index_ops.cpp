@@ -4,6 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "ops/arguments.h"
+#include "ops/expand_context.h"
 #include "ops/lower_context.h"
 #include "ops/op_table.h"
 #include "ops/strided_loop.h"
@@ -15,22 +17,12 @@ constexpr PortSpec kIn[] = {{"src", types::kAny}};
 constexpr PortSpec kOut[] = {{"dst", types::kIndex}};
 constexpr AttrSpec kAttrs[] = {{attr_id::kAxis, true, ""}};
 
-// The axis counted from 0, or the sentence that says what is wrong with it.
-struct Axis {
-  int axis = 0;
-  std::string fault;
-};
-
-Axis resolve_axis(const Op& op, int rank) {
+Axis axis_of(const Op& op, int rank) {
   const auto* given = op.attr<int64_t>(attr_id::kAxis);
   if (given == nullptr) return {0, op_text(op) + ": attribute axis is missing"};
   if (rank == 0)
     return {0, op_text(op) + " has an input of rank 0, which has no axis to count along"};
-  if (*given >= -rank && *given < rank)
-    return {static_cast<int>(*given < 0 ? *given + rank : *given), ""};
-  return {0, op_text(op) + ": attribute axis is " + std::to_string(*given) + ", allowed for rank " +
-                 std::to_string(rank) + ": " + std::to_string(-rank) + " to " +
-                 std::to_string(rank - 1)};
+  return resolve_axis(op, "attribute axis", *given, rank);
 }
 
 // The largest extent whose indices the type holds.
@@ -64,7 +56,7 @@ Status check_gen_index(const Op& op) {
   // One rank serves both sides; a disagreement is shape inference's to report.
   const int rank = op.inputs[0].rank != kUnknownRank ? op.inputs[0].rank : op.outputs[0].rank;
   if (rank == kUnknownRank) return {};
-  const Axis axis = resolve_axis(op, rank);
+  const Axis axis = axis_of(op, rank);
   return axis.fault.empty() ? Status() : invalid_graph_op(axis.fault);
 }
 
@@ -79,7 +71,7 @@ Status infer_gen_index(ShapeContext& ctx) {
     out.rank = in.rank;
     out.dims = in.dims;
   }
-  const Axis axis = resolve_axis(*ctx.op, out.rank);
+  const Axis axis = axis_of(*ctx.op, out.rank);
   if (!axis.fault.empty()) return invalid_arguments(axis.fault);
   const int64_t extent = out.dims[axis.axis];
   if (extent > countable_extent(out.type) && !is_empty(out))
@@ -91,7 +83,7 @@ Status infer_gen_index(ShapeContext& ctx) {
 
 Status reference_gen_index(const RefContext& ctx) {
   const TensorView& out = ctx.outputs[0];
-  const Axis axis = resolve_axis(*ctx.op, out.lt->rank);
+  const Axis axis = axis_of(*ctx.op, out.lt->rank);
   if (!axis.fault.empty()) return invalid_arguments(axis.fault);
   if (out.lt->type == DataType::s64)
     fill_index<int64_t>(out, axis.axis);
@@ -101,9 +93,16 @@ Status reference_gen_index(const RefContext& ctx) {
 }
 
 Status lower_gen_index(LowerContext& ctx) {
-  const Axis axis = resolve_axis(*ctx.op, ctx.program.rank);
+  const Axis axis = axis_of(*ctx.op, ctx.program.rank);
   if (!axis.fault.empty()) return invalid_arguments(axis.fault);
   ctx.program.bodies = {Body{{{Opcode::coord, static_cast<uint64_t>(axis.axis)}}}};
+  return {};
+}
+
+Status expand_gen_index(ExpandContext& ctx) {
+  const Axis axis = axis_of(ctx.op, ctx.rank());
+  if (!axis.fault.empty()) return invalid_arguments(axis.fault);
+  ctx.result = ctx.coord(axis.axis, ctx.op.outputs[0].type);
   return {};
 }
 

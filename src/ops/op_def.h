@@ -12,7 +12,8 @@
 
 namespace iotadnn::impl {
 
-class LowerContext;  // ops/lower_context.h; interp and partition never look inside
+class ExpandContext;  // ops/expand_context.h; interp and partition never look inside
+class LowerContext;   // ops/lower_context.h; the same
 
 // One tensor as a reference function sees it. Data may be null where the op never reads it.
 struct TensorView {
@@ -37,6 +38,11 @@ struct ShapeContext {
 
 enum class OpClass {
   generator,    // computes its output from coordinates; a region may grow from it
+  coordinate,   // computes from coordinates, too, and is lowered as part of a region (expand)
+  pointwise,    // element by element: a region may hold it, none starts with it (expand)
+  relabel,      // moves elements, so that a coordinate gets another axis: StaticReshape, -Transpose
+  gather,       // replaces a coordinate by data: Gather
+  reduction,    // combines the elements along axes
   unsupported,  // known to the graph, not ours (yet): always an unsupported partition
 };
 
@@ -78,7 +84,13 @@ struct OpDef {
   Status (*check)(const Op& op);
   Status (*infer)(ShapeContext& ctx);          // null for unsupported ops
   Status (*reference)(const RefContext& ctx);  // null for unsupported ops
-  Status (*lower)(LowerContext& ctx);          // null for unsupported ops
+  Status (*lower)(LowerContext& ctx);          // generators: a row program of its own, else null
+  // One element of the output as instructions, for ops of which every element stands for itself;
+  // else null.
+  Status (*expand)(ExpandContext& ctx) = nullptr;
+  // Forms of the op that the schema allows and that stay with the host: unimplemented with the
+  // sentence. Null: there are none.
+  Status (*claimable)(const Op& op) = nullptr;
 };
 
 }  // namespace iotadnn::impl

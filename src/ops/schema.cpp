@@ -14,7 +14,7 @@ std::string attr_text(const Op& op, AttrId id) {
          (info != nullptr ? std::string(info->name) : "number " + std::to_string(id));
 }
 
-// Sets a default as the table writes it. Only s64, bool and string attributes have one.
+// Sets a default as the table writes it. Vectors have none.
 void set_default(Op& op, const AttrInfo& info, std::string_view text) {
   switch (info.type) {
     case AttrType::s64: {
@@ -29,7 +29,12 @@ void set_default(Op& op, const AttrInfo& info, std::string_view text) {
     case AttrType::string:
       op.attrs.try_emplace(info.id, std::in_place_type<std::string>, text);
       return;
-    case AttrType::f32:
+    case AttrType::f32: {
+      float value = 0;
+      std::from_chars(text.data(), text.data() + text.size(), value);
+      op.attrs.try_emplace(info.id, std::in_place_type<float>, value);
+      return;
+    }
     case AttrType::f32_vector:
     case AttrType::s64_vector:
       return;

@@ -31,6 +31,38 @@ void for_each_row(const LogicalTensor& t, Row&& row) {
   }
 }
 
+// Calls visit(coords) for every index tuple of a known shape in row-major order: once for rank 0,
+// never for an empty shape.
+template <class Visit>
+void for_each_index(const Dims& dims, int rank, Visit&& visit) {
+  for (int d = 0; d < rank; ++d)
+    if (dims[d] == 0) return;
+  Dims coords{};
+  while (true) {
+    visit(std::as_const(coords));
+    int d = rank - 1;
+    for (; d >= 0; --d) {
+      if (++coords[d] < dims[d]) break;
+      coords[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+// Where an index tuple lies, in elements.
+inline int64_t offset_of(const Dims& coords, const Dims& strides, int rank) {
+  int64_t offset = 0;
+  for (int d = 0; d < rank; ++d)
+    offset += coords[d] * strides[d];
+  return offset;
+}
+
+// Element `to` of one buffer becomes element `from` of another, of this many bytes each.
+inline void copy_element(void* dst, int64_t to, const void* src, int64_t from, int bytes) {
+  std::memcpy(static_cast<unsigned char*>(dst) + to * bytes,
+              static_cast<const unsigned char*>(src) + from * bytes, static_cast<size_t>(bytes));
+}
+
 // Element `index` of a buffer, which need not be aligned.
 template <class T>
 void store_element(void* data, int64_t index, T value) {

@@ -50,6 +50,13 @@ inline constexpr TypeSet kAny =
                         DataType::e8m0,    DataType::f4_e2m1, DataType::f4_e3m0};
 
 inline constexpr TypeSet kIndex{DataType::s32, DataType::s64};
+inline constexpr TypeSet kBoolean{DataType::boolean};
+inline constexpr TypeSet kFloating{DataType::f32, DataType::bf16, DataType::f16, DataType::f64};
+
+// What arithmetic and comparisons of order are defined for.
+inline constexpr TypeSet kNumeric =
+    kFloating | TypeSet{DataType::s8, DataType::s16, DataType::s32, DataType::s64,
+                        DataType::u8, DataType::u16, DataType::u32, DataType::u64};
 
 }  // namespace types
 

@@ -111,13 +111,20 @@ TEST(OpTable, HasEveryKindOfOneDnnUnderItsNumber) {
 }
 
 TEST(OpTable, HasOurKinds) {
-  EXPECT_EQ(op_table().size(), 90u);
-  EXPECT_EQ(find_op(0x1000)->name, "Eye");
-  EXPECT_EQ(find_op(0x1001)->name, "EyeLike");
+  constexpr std::string_view kOurs[] = {
+      "Eye",   "EyeLike",   "Power",      "Equal",     "NotEqual",   "Greater",
+      "Less",  "LessEqual", "LogicalAnd", "LogicalOr", "LogicalNot", "Negative",
+      "Range", "Fill",      "Trilu",      "OneHot",    "Gather"};
+  for (size_t i = 0; i < std::size(kOurs); ++i) {
+    const OpDef* def = find_op(static_cast<OpKind>(0x1000 + i));
+    ASSERT_NE(def, nullptr) << i;
+    EXPECT_EQ(def->name, kOurs[i]);
+  }
+  EXPECT_EQ(op_table().size(), std::size(kOneDnnNames) + std::size(kOurs));
 }
 
 TEST(OpTable, HasNothingElse) {
-  for (const OpKind kind : {-1, 88, 89, 0xfff, 0x1002, 0x7fffffff, -0x7fffffff - 1})
+  for (const OpKind kind : {-1, 88, 89, 0xfff, 0x1011, 0x7fffffff, -0x7fffffff - 1})
     EXPECT_EQ(find_op(kind), nullptr) << kind;
   for (const std::string_view name : {"", "eye", "EYE", "Eyelike", "GenIndex ", "LastSymbol"})
     EXPECT_EQ(find_op(name), nullptr) << name;
@@ -130,25 +137,41 @@ TEST(OpTable, CompilesTheThreeGenerators) {
   EXPECT_EQ(names, (std::set<std::string_view>{"Eye", "EyeLike", "GenIndex"}));
 }
 
-TEST(OpTable, GeneratorsAreComplete) {
+// What a row has follows from its class.
+TEST(OpTable, RowsAreComplete) {
   for (const OpDef& def : op_table()) {
-    const bool expected = def.op_class == OpClass::generator;
-    EXPECT_TRUE(!expected || def.signature != nullptr) << def.name;
-    EXPECT_EQ(def.infer != nullptr, expected) << def.name;
-    EXPECT_EQ(def.reference != nullptr, expected) << def.name;
-    EXPECT_EQ(def.lower != nullptr, expected) << def.name;
+    const bool is_ours = def.op_class != OpClass::unsupported;
+    const bool is_generator = def.op_class == OpClass::generator;
+    const bool expands =
+        is_generator || def.op_class == OpClass::coordinate || def.op_class == OpClass::pointwise;
+    EXPECT_TRUE(!is_ours || def.signature != nullptr) << def.name;
+    EXPECT_EQ(def.infer != nullptr, is_ours) << def.name;
+    EXPECT_EQ(def.reference != nullptr, is_ours) << def.name;
+    EXPECT_EQ(def.lower != nullptr, is_generator) << def.name;
+    EXPECT_EQ(def.expand != nullptr, expands) << def.name;
+    EXPECT_TRUE(!expands || def.signature->outputs.size() == 1) << def.name;
   }
 }
 
-TEST(OpTable, OnlyEyeReadsItsInputs) {
-  for (const OpDef& def : op_table())
-    EXPECT_EQ(def.data_inputs, def.name == "Eye" ? 0xfu : 0u);
+// GenIndex and EyeLike take a shape from an input, and no data.
+TEST(OpTable, DataInputsArePorts) {
+  for (const OpDef& def : op_table()) {
+    if (def.op_class == OpClass::unsupported) continue;
+    const uint32_t ports = (1u << def.signature->inputs.size()) - 1;
+    const uint32_t unread = def.name == "GenIndex" || def.name == "EyeLike" ? 0x1
+                            : def.name == "ReduceSum"                       ? 0x2
+                                                                            : 0x0;
+    EXPECT_EQ(def.data_inputs & ports, ports & ~unread) << def.name;
+  }
 }
 
 TEST(OpTable, DataThatDecideAShapeAreRead) {
   for (const OpDef& def : op_table()) {
     EXPECT_EQ(def.shape_inputs & ~def.data_inputs, 0u) << def.name;
-    EXPECT_EQ(def.shape_inputs, def.name == "Eye" ? 0xbu : 0u) << def.name;  // all but the diagonal
+    const uint32_t expected = def.name == "Eye"     ? 0xb  // all but the diagonal
+                              : def.name == "Range" ? 0x7
+                                                    : 0x0;
+    EXPECT_EQ(def.shape_inputs, expected) << def.name;
   }
 }
 
@@ -162,7 +185,7 @@ TEST(OpTable, AttributesAreDefined) {
       EXPECT_FALSE(spec.required && !spec.default_value.empty()) << def.name << " " << info->name;
       if (spec.default_value.empty()) continue;
       EXPECT_TRUE(info->type == AttrType::s64 || info->type == AttrType::boolean ||
-                  info->type == AttrType::string)
+                  info->type == AttrType::f32 || info->type == AttrType::string)
           << def.name << " " << info->name;
     }
   }

@@ -20,6 +20,7 @@ constexpr auto f16 = DataType::f16;
 constexpr auto s32 = DataType::s32;
 constexpr auto s8 = DataType::s8;
 constexpr auto boolean = DataType::boolean;
+constexpr auto f8 = DataType::f8_e5m2;
 
 constexpr AttrId kAutoBroadcast = 0x80;
 constexpr AttrId kMode = 0x84;
@@ -73,7 +74,8 @@ std::vector<Case> cases() {
       {"SelectMixed", op_of("Select", {boolean, f32, bf16}, {f32}),
        "input 2 (src_1) is bf16, but Select 'Select_1': input 1 (src_0) is f32"},
       {"SelectOutput", op_of("Select", {boolean, f32, f32}, {bf16}), "output 0 (dst) is bf16, but"},
-      {"SelectOfS32", op_of("Select", {boolean, s32, s32}, {s32}), "input 1 (src_0) is s32"},
+      {"SelectOfS32", op_of("Select", {boolean, s32, s32}, {s32}), ""},
+      {"SelectOfF8", op_of("Select", {boolean, f8, f8}, {f8}), "input 1 (src_0) is f8_e5m2"},
       {"SelectOfOurTypes",
        op_of("Select", {boolean, DataType::s64, DataType::s64}, {DataType::s64}), ""},
       {"SelectBroadcast",
@@ -88,14 +90,15 @@ std::vector<Case> cases() {
       {"AddS32", op_of("Add", {s32, s32}, {s32}), ""},
       {"AddBoolean", op_of("Add", {boolean, f32}, {f32}), "input 0 (src_0) is boolean"},
       {"SubtractThree", op_of("Subtract", {f32, f32, f32}, {f32}), "has 3 inputs, allowed: 2"},
-      {"MultiplyS32", op_of("Multiply", {s32, s32}, {s32}), "is s32, allowed: f16, bf16, f32"},
+      {"MultiplyS32", op_of("Multiply", {s32, s32}, {s32}), ""},
       {"DivideU32", op_of("Divide", {DataType::u32, DataType::u32}, {DataType::u32}), ""},
       {"MaximumMixed", op_of("Maximum", {f32, bf16}, {f32}), "input 1 (src_1) is bf16"},
       {"Minimum", op_of("Minimum", {bf16, bf16}, {bf16}), ""},
       {"TypeCast", op_of("TypeCast", {f32}, {bf16}), ""},
       {"TypeCastSame", op_of("TypeCast", {f32}, {f32}),
        "output 0 (dst) is f32 for an input of f32"},
-      {"TypeCastHalves", op_of("TypeCast", {bf16}, {f16}), "not 16-bit float"},
+      {"TypeCastHalves", op_of("TypeCast", {bf16}, {f16}), ""},
+      {"TypeCastIntegers", op_of("TypeCast", {s8}, {boolean}), ""},
       {"TypeCastAttribute", op_of("TypeCast", {f32}, {bf16}, {{attr_id::kAxis, int64_t{0}}}),
        "attribute axis is not defined for this op, allowed: none"},
       {"MatMul", op_of("MatMul", {bf16, bf16}, {f32}), ""},
