@@ -10,6 +10,7 @@
 #include "codegen/jit_kernel.h"
 #include "codegen/jit_profile.h"
 #include "codegen/points_kernel.h"
+#include "codegen/pointwise_kernel.h"
 #include "codegen/replicate.h"
 #include "codegen/ring_kernel.h"
 #include "codegen/ring_plan.h"
@@ -26,6 +27,8 @@ std::string_view name_of(Walk walk) {
       return "ring";
     case Walk::points:
       return "points";
+    case Walk::pointwise:
+      return "pointwise";
   }
   return "";
 }
@@ -79,6 +82,8 @@ Result<std::shared_ptr<const Kernel>> make_kernel(const RowProgram& program,
       return make_ring_kernel<T>(program, config);
     case Walk::points:
       return make_points_kernel<T>(program, config);
+    case Walk::pointwise:
+      return make_pointwise_kernel<T>(program, config);
   }
   return unimplemented("no such walk");
 }
@@ -151,7 +156,7 @@ Result<ReplicateFunction> replicate_function(Isa isa, Store store) {
 }
 
 bool walk_applies(const RowProgram& program, Walk walk) {
-  if (!is_coordinate_program(program)) return false;
+  if (is_coordinate_program(program) == (walk == Walk::pointwise)) return false;
   switch (walk) {
     case Walk::rows:
       return true;
@@ -159,6 +164,8 @@ bool walk_applies(const RowProgram& program, Walk walk) {
       return ring_applies(program);
     case Walk::points:
       return points_applies(program);
+    case Walk::pointwise:
+      return true;
   }
   return false;
 }
@@ -168,6 +175,7 @@ bool walk_fits(const RowProgram& program, Walk walk, const int64_t* extents,
   if (!walk_applies(program, walk)) return false;
   switch (walk) {
     case Walk::rows:
+    case Walk::pointwise:
       return true;
     case Walk::ring:
       return ring_fits(program, extents, strides);

@@ -24,6 +24,10 @@ enum class Walk : uint8_t {
   // Dense output, a constant with one other value where the last coordinate is the one before it
   // plus an offset; units are elements. Chooses between vector rows, blocks and one flat pass.
   points,
+  // Pointwise programs, any strides; units are those of pointwise_units() (program/row_walk.h). A
+  // row
+  // is cut into segments, each of which runs its body on vectors.
+  pointwise,
 };
 
 // How full vectors are stored.
@@ -41,9 +45,13 @@ struct KernelConfig {
   Isa isa = Isa::avx2;
   Walk walk = Walk::rows;
   Store store = Store::normal;
+  // Walk pointwise: bit i says that input i is the same all along a row, its last stride being 0 in
+  // every run. The others may have any stride, best 1.
+  uint32_t row_constant_inputs = 0;
 
   bool operator==(const KernelConfig& o) const {
-    return isa == o.isa && walk == o.walk && store == o.store;
+    return isa == o.isa && walk == o.walk && store == o.store &&
+           row_constant_inputs == o.row_constant_inputs;
   }
 };
 

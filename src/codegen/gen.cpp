@@ -3,7 +3,8 @@
 
 namespace iotadnn::impl {
 
-Gen::Gen() : Xbyak::CodeGenerator(kBufferBytes, buffer_.get()) {
+Gen::Gen(size_t buffer_bytes)
+    : GenBuffer(buffer_bytes), Xbyak::CodeGenerator(buffer_bytes, buffer_.get()) {
   // Forward jumps are two bytes by default, and an emitter does not know how far they go.
   setDefaultJmpNEAR(true);
 }

@@ -15,9 +15,9 @@ namespace iotadnn::impl {
 // before Xbyak does.
 class GenBuffer {
  protected:
-  static constexpr size_t kBufferBytes = size_t{48} * 1024;
+  explicit GenBuffer(size_t bytes) : buffer_(new uint8_t[bytes]) {}
 
-  std::unique_ptr<uint8_t[]> buffer_{new uint8_t[kBufferBytes]};
+  std::unique_ptr<uint8_t[]> buffer_;
 };
 
 // The assembler under all emitters: Xbyak on a buffer of ours, because its own buffers are writable
@@ -28,7 +28,10 @@ class Gen : private GenBuffer, public Xbyak::CodeGenerator {
   // The pool is aligned to this within the code; so must be the place that the code is copied to.
   static constexpr size_t kAlignment = 64;
 
-  Gen();
+  // Enough for a program of coordinates.
+  static constexpr size_t kBufferBytes = size_t{48} * 1024;
+
+  explicit Gen(size_t buffer_bytes = kBufferBytes);
 
   // The label of `bytes` in the pool; equal constants share one place.
   Xbyak::Label& constant(const std::vector<uint8_t>& bytes);

@@ -24,7 +24,8 @@ class VecAsm : public Gen {
 
   static constexpr int kVecBytes = T::kVecBytes;
 
-  explicit VecAsm(int elem_bytes) : width_(elem_bytes) {}
+  explicit VecAsm(int elem_bytes, size_t buffer_bytes = kBufferBytes)
+      : Gen(buffer_bytes), width_(elem_bytes) {}
 
   int width() const { return width_; }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/data_type.h"
+#include "codegen/isa_avx512.h"
+#include "codegen/isa_lanes.h"
+#include "codegen/vec_asm.h"
+
+namespace iotadnn::impl {
+
+// What is special about AVX-512 in computing with lanes; the contracts stand in IsaLanes<Avx2>.
+template <>
+class IsaLanes<Avx512> {
+ public:
+  using V = Xbyak::Xmm;
+
+  static constexpr bool kConvertsQuads = true;
+
+  explicit IsaLanes(VecAsm<Avx512>& v) : g_(v), found_(v.mask()) {}
+
+ protected:
+  void compare_floats(int width, const V& d, const V& a, const Xbyak::Operand& b,
+                      uint8_t predicate) {
+    width == 4 ? g_.vcmpps(found_, a, b, predicate) : g_.vcmppd(found_, a, b, predicate);
+    g_.vpmovm2d(d, found_);
+  }
+
+  void equal(int width, const V& d, const V& a, const Xbyak::Operand& b) {
+    width == 4 ? g_.vpcmpeqd(found_, a, b) : g_.vpcmpeqq(found_, a, b);
+    g_.vpmovm2d(d, found_);
+  }
+
+  void greater(int width, const V& d, const V& a, const Xbyak::Operand& b) {
+    width == 4 ? g_.vpcmpgtd(found_, a, b) : g_.vpcmpgtq(found_, a, b);
+    g_.vpmovm2d(d, found_);
+  }
+
+  void select(int width, const V& d, const V& mask, const V& yes, const V& no) {
+    constexpr uint8_t kYesWhereSet = 0xca;
+    width == 4 ? g_.vmovaps(d, mask) : g_.vpmovsxdq(d, mask);
+    g_.vpternlogd(d, yes, no, kYesWhereSet);
+  }
+
+  void multiply_quads(const V& d, const V& a, const V& b, const V&) { g_.vpmullq(d, a, b); }
+
+  void absolute_quads(const V& d, const V& a) { g_.vpabsq(d, a); }
+
+  void narrow_quads(const V& d, const V& a) { g_.vpmovqd(d, a); }
+
+  void floats_of_u32(const V& d, const V& a, const V&) { g_.vcvtudq2ps(d, a); }
+
+  void doubles_of_u32(const V& d, const V& a) { g_.vcvtudq2pd(d, a); }
+
+  void truncate_doubles(const V& d, const V& a) { g_.vrndscalepd(d, a, 3); }
+
+  void quads_to_floats(bool is_unsigned, DataType to, const V& d, const V& a) {
+    if (to == DataType::f64) return is_unsigned ? g_.vcvtuqq2pd(d, a) : g_.vcvtqq2pd(d, a);
+    is_unsigned ? g_.vcvtuqq2ps(d, a) : g_.vcvtqq2ps(d, a);
+  }
+
+  void store_narrow(int bytes, bool, const Xbyak::Address& to, const V& s, const V&) {
+    bytes == 1 ? g_.vpmovdb(to, s) : g_.vpmovdw(to, s);
+  }
+
+ private:
+  VecAsm<Avx512>& g_;
+  VecAsm<Avx512>::MaskReg found_;
+};
+
+}  // namespace iotadnn::impl
