@@ -25,8 +25,7 @@ enum class Walk : uint8_t {
   // plus an offset; units are elements. Chooses between vector rows, blocks and one flat pass.
   points,
   // Pointwise programs, any strides; units are those of pointwise_units() (program/row_walk.h). A
-  // row
-  // is cut into segments, each of which runs its body on vectors.
+  // row is cut into segments, each of which runs its body on vectors.
   pointwise,
 };
 

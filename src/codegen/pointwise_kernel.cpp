@@ -35,6 +35,8 @@ class PointwiseKernel final : public JitKernel {
     PointwiseRun(program(), bodies_, row_constant_inputs_, args).run();
   }
 
+  std::unique_ptr<const BoundKernel> bind(const RunArgs&) const override { return nullptr; }
+
  private:
   std::vector<CompiledBody> bodies_;  // as the program's
   uint32_t row_constant_inputs_;

@@ -3,25 +3,10 @@
 
 #include "partition/partition.h"
 #include "partition/ports.h"
+#include "partition/regions.h"
 
 namespace iotadnn::impl {
 namespace {
-
-// Ops that become one partition, by position in the graph, ascending.
-struct Region {
-  std::vector<size_t> ops;
-  std::string reason;  // why it is the host's; empty when claimed
-};
-
-// Every op of the graph in exactly one region, in topological order. Each op is a region of its own
-// under either policy: what is claimed today are generators, which have nothing to share.
-std::vector<Region> regions_of(const Graph& graph) {
-  std::vector<Region> regions;
-  regions.reserve(graph.ops().size());
-  for (size_t i = 0; i < graph.ops().size(); ++i)
-    regions.push_back({{i}, refusal(graph.ops()[i])});
-  return regions;
-}
 
 Partition to_partition(const Graph& graph, const ValueIndex& values, Region region) {
   Partition partition;
@@ -43,11 +28,11 @@ Partition to_partition(const Graph& graph, const ValueIndex& values, Region regi
 
 }  // namespace
 
-std::vector<Partition> make_partitions(const Graph& graph, Policy /*policy*/) {
+std::vector<Partition> make_partitions(const Graph& graph, Policy policy) {
   const ValueIndex values(graph.ops());
   std::vector<Partition> partitions;
   partitions.reserve(graph.ops().size());
-  for (Region& region : regions_of(graph))
+  for (Region& region : regions_of(graph, values, policy))
     partitions.push_back(to_partition(graph, values, std::move(region)));
   return partitions;
 }

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iterator>
+#include "partition/rules.h"
+
 #include <string>
-#include <vector>
 
 #include "ops/op_kinds.h"
 #include "ops/op_table.h"
+#include "ops/relabel.h"
 #include "partition/partition.h"
 
 namespace iotadnn::impl {
 namespace {
-
-// "GenIndex, Eye and EyeLike": what the table can compile.
-std::string compiled_ops() {
-  std::vector<std::string_view> names;
-  for (const OpDef& def : op_table())
-    if (def.op_class == OpClass::generator) names.push_back(def.name);
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
-}
 
 // Each rule: the reason why this op cannot be claimed, or "" when the rule does not object. A rule
 // may rely on those before it.
@@ -42,8 +30,13 @@ std::string end(const Op& op) {
 }
 
 std::string not_compiled(const Op& op) {
-  if (find_op(op.kind)->op_class == OpClass::generator) return "";
-  return op_text(op) + " is not compiled by this library yet; only " + compiled_ops() + " are";
+  if (find_op(op.kind)->reference != nullptr) return "";
+  return op_text(op) + " is not an op that this library compiles (doc/ops.md lists those)";
+}
+
+std::string form_of_the_host(const Op& op) {
+  const OpDef* def = find_op(op.kind);
+  return def->claimable == nullptr ? "" : def->claimable(op).message();
 }
 
 // Ops that came past add_op's checks, or around them.
@@ -65,8 +58,27 @@ std::string opaque_layout(const Op& op) {
 
 using Rule = std::string (*)(const Op& op);
 
-constexpr Rule kRules[] = {outside_the_table, wildcard,          end,
-                           not_compiled,      breaks_the_schema, opaque_layout};
+constexpr Rule kRules[] = {outside_the_table, wildcard,        end, not_compiled, breaks_the_schema,
+                           opaque_layout,     form_of_the_host};
+
+// Rules of what is computed together with others, in a region.
+
+bool works_point_by_point(OpClass op_class) {
+  return op_class == OpClass::generator || op_class == OpClass::coordinate ||
+         op_class == OpClass::pointwise || op_class == OpClass::relabel;
+}
+
+std::string not_point_by_point(const Op& op) {
+  if (works_point_by_point(find_op(op.kind)->op_class)) return "";
+  return op_text(op) + " does not work point by point, so it is not fused";
+}
+
+std::string computed_coordinates(const Op& op) {
+  if (find_op(op.kind)->op_class != OpClass::relabel) return "";
+  return relabeled_axes(op).status().message();
+}
+
+constexpr Rule kFusionRules[] = {not_point_by_point, computed_coordinates};
 
 }  // namespace
 
@@ -74,6 +86,18 @@ std::string refusal(const Op& op) {
   for (const Rule rule : kRules)
     if (std::string reason = rule(op); !reason.empty()) return reason;
   return "";
+}
+
+std::string fusion_refusal(const Op& op) {
+  if (std::string reason = refusal(op); !reason.empty()) return reason;
+  for (const Rule rule : kFusionRules)
+    if (std::string reason = rule(op); !reason.empty()) return reason;
+  return "";
+}
+
+bool starts_region(const Op& op) {
+  const OpDef* def = find_op(op.kind);
+  return def->op_class == OpClass::generator || def->op_class == OpClass::coordinate;
 }
 
 }  // namespace iotadnn::impl

@@ -9,6 +9,7 @@
 #include "runtime/partition_cache.h"
 #include "runtime/partition_core.h"
 #include "runtime/partition_key.h"
+#include "runtime/region_partition.h"
 #include "runtime/verbose_text.h"
 
 namespace iotadnn::impl {
@@ -118,12 +119,19 @@ Result<std::shared_ptr<const PartitionCore>> core_for(const Partition& partition
   const std::string key = partition_key(partition, ports, *isa, forced->text);
   if (auto core = partition_cache().find(key)) {
     cache_hit = true;
-    return core;
+    return std::static_pointer_cast<const PartitionCore>(core);  // keys of regions are their own
   }
   auto core =
       PartitionCore::create(ports.op, ports.input_of_port, partition, *isa, forced->strategy);
   if (!core.ok()) return core.status();
-  return partition_cache().store(key, *core);
+  return std::static_pointer_cast<const PartitionCore>(partition_cache().store(key, *core));
+}
+
+// Generators alone have walks of their own, which know no data.
+bool is_single_generator(const Partition& partition) {
+  if (partition.ops.size() != 1) return false;
+  const OpDef* def = find_op(partition.ops.front().kind);
+  return def != nullptr && def->lower != nullptr;
 }
 
 }  // namespace
@@ -135,6 +143,7 @@ Result<CompileOutcome> compile_partition(const Partition& partition,
   if (!partition.supported)
     return invalid_arguments("partition " + std::to_string(partition.id) +
                              " is not supported: " + partition.reason);
+  if (!is_single_generator(partition)) return compile_region(partition, inputs, outputs);
   auto ports = bind_ports(partition, inputs, outputs);
   if (!ports.ok()) return ports.status();
   CompileOutcome outcome;

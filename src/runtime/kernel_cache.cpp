@@ -17,10 +17,9 @@ struct Key {
 
 struct KeyHash {
   size_t operator()(const Key& key) const {
-    const size_t config = static_cast<size_t>(key.config.isa) * 64 +
-                          static_cast<size_t>(key.config.walk) * 8 +
-                          static_cast<size_t>(key.config.store) +
-                          size_t{key.config.row_constant_inputs} * 4096;
+    const size_t config =
+        static_cast<size_t>(key.config.isa) * 64 + static_cast<size_t>(key.config.walk) * 8 +
+        static_cast<size_t>(key.config.store) + size_t{key.config.row_constant_inputs} * 4096;
     return hash_of(key.program) * 1000003 + config;
   }
 };

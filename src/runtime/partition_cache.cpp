@@ -7,7 +7,7 @@
 
 namespace iotadnn::impl {
 
-std::shared_ptr<const PartitionCore> PartitionCache::find(const std::string& key) {
+std::shared_ptr<const Core> PartitionCache::find(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = index_.find(key);
   if (found == index_.end()) return nullptr;
@@ -15,8 +15,8 @@ std::shared_ptr<const PartitionCore> PartitionCache::find(const std::string& key
   return entries_.front().core;
 }
 
-std::shared_ptr<const PartitionCore> PartitionCache::store(
-    const std::string& key, std::shared_ptr<const PartitionCore> core) {
+std::shared_ptr<const Core> PartitionCache::store(const std::string& key,
+                                                  std::shared_ptr<const Core> core) {
   const std::lock_guard lock(mutex_);
   const auto found = index_.find(key);
   if (found != index_.end()) return found->second->core;

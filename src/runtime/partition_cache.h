@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "runtime/partition_core.h"
+#include "runtime/core.h"
 
 namespace iotadnn::impl {
 
@@ -17,11 +17,10 @@ class PartitionCache {
  public:
   explicit PartitionCache(int capacity) : capacity_(capacity) {}
 
-  std::shared_ptr<const PartitionCore> find(const std::string& key);
+  std::shared_ptr<const Core> find(const std::string& key);
 
   // Stores, unless the key is there already; returns what is stored under it then.
-  std::shared_ptr<const PartitionCore> store(const std::string& key,
-                                             std::shared_ptr<const PartitionCore> core);
+  std::shared_ptr<const Core> store(const std::string& key, std::shared_ptr<const Core> core);
 
   int capacity() const;
   void set_capacity(int capacity);  // >= 0; 0 empties it
@@ -29,7 +28,7 @@ class PartitionCache {
  private:
   struct Entry {
     std::string key;
-    std::shared_ptr<const PartitionCore> core;
+    std::shared_ptr<const Core> core;
   };
 
   void shrink();

@@ -6,39 +6,13 @@
 
 #include "interp/interpreter.h"
 #include "ops/op_table.h"
+#include "runtime/tensor_check.h"
 
 namespace iotadnn::impl {
 namespace {
 
 std::string port_text(const Op& op, const char* direction, size_t port) {
   return std::string(direction) + " " + std::to_string(port) + " of op " + op.name;
-}
-
-// The tensor's own metadata against what was known at compile.
-Status check_tensor(const Op& op, const char* direction, size_t port, const LogicalTensor& known,
-                    const LogicalTensor& given) {
-  if (known.type != given.type)
-    return invalid_data_type(port_text(op, direction, port) + " is " +
-                             std::string(name_of(given.type)) + ", compiled for " +
-                             std::string(name_of(known.type)));
-  if (known.rank == kUnknownRank) return {};
-  if (known.rank != given.rank)
-    return invalid_shape(port_text(op, direction, port) + " has rank " +
-                         std::to_string(given.rank) + ", compiled for rank " +
-                         std::to_string(known.rank));
-  const bool strided = known.layout == LayoutType::strided && given.layout == LayoutType::strided;
-  for (int d = 0; d < known.rank; ++d) {
-    if (known.dims[d] != kUnknownDim && known.dims[d] != given.dims[d])
-      return invalid_shape(port_text(op, direction, port) + " has shape " +
-                           shape_text(given.dims, given.rank) + ", compiled for " +
-                           shape_text(known.dims, known.rank));
-    if (strided && known.strides[d] != kUnknownDim && known.strides[d] != given.strides[d] &&
-        given.strides[d] != kUnknownDim && given.dims[d] > 1)
-      return invalid_shape(port_text(op, direction, port) + " has stride " +
-                           std::to_string(given.strides[d]) + " in dimension " + std::to_string(d) +
-                           ", compiled for " + std::to_string(known.strides[d]));
-  }
-  return {};
 }
 
 bool is_constant(const ScalarSource& source) {
@@ -136,8 +110,8 @@ Status PartitionCore::no_output_data() const {
 
 Status PartitionCore::check_ports(Span<const Tensor* const> inputs, const Tensor& output) const {
   for (size_t p = 0; p < op_.inputs.size(); ++p)
-    IOTADNN_TRY(check_tensor(op_, "input", p, op_.inputs[p], port(inputs, p).lt));
-  return check_tensor(op_, "output", 0, op_.outputs.front(), output.lt);
+    IOTADNN_TRY(check_tensor(port_text(op_, "input", p), op_.inputs[p], port(inputs, p).lt));
+  return check_tensor(port_text(op_, "output", 0), op_.outputs.front(), output.lt);
 }
 
 void PartitionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const {

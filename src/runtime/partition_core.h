@@ -9,16 +9,16 @@
 
 #include "base/span.h"
 #include "lower/lower.h"
+#include "runtime/core.h"
 #include "runtime/plan.h"
 #include "runtime/recent_plans.h"
 #include "runtime/tensor.h"
 
 namespace iotadnn::impl {
 
-// The part of a compiled partition that does not depend on ids: what the partition cache shares
-// between structure-equal partitions. Ports are positions in the lists given at compile. Immutable,
+// A compiled generator. Ports are positions in the lists given at compile. Immutable,
 // but for the plans it remembers of shapes it met; thread safe.
-class PartitionCore {
+class PartitionCore final : public Core {
  public:
   // `op` with the caller's logical tensors at its ports; `input_of_port[p]` is the position of the
   // tensor of input port p in the caller's list.

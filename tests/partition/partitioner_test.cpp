@@ -47,20 +47,28 @@ TEST_P(Policies, ComeBackInTopologicalOrderEveryOpOnce) {
   EXPECT_EQ(ids, (std::vector<size_t>{10, 11, 12, 13, 14}));
 }
 
-TEST_P(Policies, ClaimTheGeneratorsAndSayWhyNotTheRest) {
-  const auto partitions = make_partitions(causal_mask(), GetParam());
-  ASSERT_EQ(partitions.size(), 5u);
-  for (const Partition& p : partitions) {
-    const bool is_generator = p.ops[0].kind == op_kind::kGenIndex;
-    EXPECT_EQ(p.supported, is_generator);
-    EXPECT_EQ(p.reason.empty(), is_generator) << p.reason;
-    EXPECT_EQ(p.kind, "misc_post_ops");
-  }
+TEST(Partitions, FusionClaimsTheMaskAsOne) {
+  const auto partitions = make_partitions(causal_mask(), Policy::fusion);
+  ASSERT_EQ(partitions.size(), 2u);
+  EXPECT_TRUE(partitions[0].supported) << partitions[0].reason;
+  EXPECT_EQ(partitions[0].ops.size(), 4u);
+  EXPECT_EQ(partitions[0].kind, "misc_post_ops");
+  EXPECT_FALSE(partitions[1].supported);
+  EXPECT_NE(partitions[1].reason, "");
+  ASSERT_EQ(partitions[0].outputs.size(), 1u);
+  EXPECT_EQ(partitions[0].outputs[0], tensor(4, f32, {4, 4}));
+  ASSERT_EQ(partitions[0].inputs.size(), 4u);  // the scores three times, and the other value
 }
 
-TEST_P(Policies, HavePorts) {
-  const auto partitions = make_partitions(causal_mask(), GetParam());
+TEST(Partitions, DebugClaimsEachOpThatIsCompiled) {
+  const auto partitions = make_partitions(causal_mask(), Policy::debug);
   ASSERT_EQ(partitions.size(), 5u);
+  for (const Partition& p : partitions) {
+    const bool is_end = p.ops[0].kind == op_kind::kEnd;
+    EXPECT_EQ(p.supported, !is_end) << p.reason;
+    EXPECT_EQ(p.reason.empty(), !is_end);
+    EXPECT_EQ(p.kind, "misc_post_ops");
+  }
   ASSERT_EQ(partitions[0].inputs.size(), 1u);
   EXPECT_EQ(partitions[0].inputs[0], tensor(0, f32, {4, 4}));
   ASSERT_EQ(partitions[0].outputs.size(), 1u);
@@ -102,7 +110,9 @@ TEST(Partitions, OfALargeGraph) {
                                     {tensor(i + 1, f32, {2, 2})}))
                     .ok());
   ASSERT_TRUE(graph.finalize().ok());
-  EXPECT_EQ(make_partitions(graph, Policy::fusion).size(), kOps);
+  // One chain, cut where a region has as many ops as it may have.
+  EXPECT_EQ(make_partitions(graph, Policy::fusion).size(), (kOps + 63) / 64);
+  EXPECT_EQ(make_partitions(graph, Policy::debug).size(), kOps);
 }
 
 }  // namespace

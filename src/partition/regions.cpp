@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "partition/regions.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "ops/op_table.h"
+#include "partition/rules.h"
+
+namespace iotadnn::impl {
+namespace {
+
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+// Larger regions would only spill registers; chains of more ops become several partitions.
+constexpr size_t kMaxRegionOps = 64;
+constexpr size_t kMaxRegionInputs = 16;
+constexpr size_t kMaxRegionOutputs = 8;
+
+// What shape inference finds for the values of a graph, by id. Where it fails, what the user said.
+class Shapes {
+ public:
+  explicit Shapes(const std::vector<Op>& ops) {
+    for (const Op& op : ops)
+      infer(op);
+  }
+
+  const LogicalTensor& of(const LogicalTensor& tensor) const {
+    const auto found = known_.find(tensor.id);
+    return found == known_.end() ? tensor : found->second;
+  }
+
+  // The op with its tensors as far as they are known.
+  Op known(const Op& op) const {
+    Op copy = op;
+    for (LogicalTensor& in : copy.inputs)
+      in = of(in);
+    for (LogicalTensor& out : copy.outputs)
+      out = of(out);
+    return copy;
+  }
+
+ private:
+  void infer(const Op& op) {
+    const OpDef* def = find_op(op.kind);
+    if (def == nullptr || def->infer == nullptr) return;
+    const Op copy = known(op);
+    ShapeContext shapes;
+    shapes.op = &copy;
+    for (const LogicalTensor& in : copy.inputs)
+      shapes.inputs.push_back({&in, nullptr});
+    shapes.outputs = copy.outputs;
+    if (!infer_shapes(shapes).ok()) return;
+    for (const LogicalTensor& out : shapes.outputs)
+      known_[out.id] = out;
+  }
+
+  std::unordered_map<size_t, LogicalTensor> known_;
+};
+
+bool same_shape(const LogicalTensor& a, const LogicalTensor& b) {
+  bool same = a.rank != kUnknownRank && a.rank == b.rank;
+  for (int d = 0; same && d < a.rank; ++d)
+    same = a.dims[d] == kUnknownDim || b.dims[d] == kUnknownDim || a.dims[d] == b.dims[d];
+  return same;
+}
+
+class Grower {
+ public:
+  Grower(const Graph& graph, const ValueIndex& values)
+      : ops_(graph.ops()),
+        values_(values),
+        shapes_(ops_),
+        region_of_(ops_.size()),
+        seen_(ops_.size(), 0) {
+    std::iota(region_of_.begin(), region_of_.end(), size_t{0});
+    first_op_ = region_of_;
+    last_op_ = region_of_;
+    for (size_t i = 0; i < ops_.size(); ++i) {
+      members_.push_back({i});
+      reasons_.push_back(fusion_refusal(shapes_.known(ops_[i])));
+      grown_.push_back(reasons_[i].empty() && starts_region(ops_[i]));
+    }
+  }
+
+  void grow() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (size_t op = 0; op < ops_.size(); ++op)
+        if (reasons_[op].empty() && join_neighbours(op)) changed = true;
+    }
+  }
+
+  std::vector<Region> take() {
+    std::vector<Region> regions;
+    for (const size_t id : topological_order()) {
+      Region region;
+      region.ops = std::move(members_[id]);
+      std::sort(region.ops.begin(), region.ops.end());
+      if (!grown_[id]) region.reason = reason_of(region.ops.front());
+      regions.push_back(std::move(region));
+    }
+    return regions;
+  }
+
+ private:
+  std::string reason_of(size_t op) const {
+    if (!reasons_[op].empty()) return reasons_[op];
+    if (const auto refused = refused_.find(op); refused != refused_.end()) return refused->second;
+    return op_text(ops_[op]) +
+           " has no neighbour that computes from coordinates, so it stays with "
+           "the host";
+  }
+
+  bool join_neighbours(size_t op) {
+    bool joined = false;
+    for_each_neighbour(op, [&](size_t other) {
+      const size_t a = region_of_[op];
+      const size_t b = region_of_[other];
+      if (a == b || !reasons_[other].empty() || (!grown_[a] && !grown_[b])) return;
+      std::string why = obstacle(a, b);
+      if (why.empty()) {
+        merge(a, b);
+        joined = true;
+      } else if (!grown_[a]) {
+        refused_[op] = op_text(ops_[op]) + " cannot join " + op_text(ops_[other]) + ": " + why;
+      }
+    });
+    return joined;
+  }
+
+  template <class F>
+  void for_each_neighbour(size_t op, F&& f) const {
+    for (const LogicalTensor& in : ops_[op].inputs)
+      if (const size_t producer = values_.producer(in.id); producer != kNone) f(producer);
+    for (const LogicalTensor& out : ops_[op].outputs)
+      for (const size_t consumer : values_.consumers(out.id))
+        f(consumer);
+  }
+
+  // Why the two regions cannot be one; "" when they can.
+  std::string obstacle(size_t a, size_t b) {
+    std::vector<size_t> both = members_[a];
+    both.insert(both.end(), members_[b].begin(), members_[b].end());
+    std::sort(both.begin(), both.end());
+    if (both.size() > kMaxRegionOps)
+      return "a region has at most " + std::to_string(kMaxRegionOps) + " ops";
+    const RegionPorts ports = ports_of(values_, both);
+    std::unordered_set<size_t> inputs;
+    for (const LogicalTensor& in : ports.inputs)
+      inputs.insert(in.id);
+    if (inputs.size() > kMaxRegionInputs)
+      return "a region reads at most " + std::to_string(kMaxRegionInputs) + " tensors";
+    if (ports.outputs.size() > kMaxRegionOutputs)
+      return "a region hands out at most " + std::to_string(kMaxRegionOutputs) + " tensors";
+    for (const LogicalTensor& out : ports.outputs) {
+      const LogicalTensor& first = shapes_.of(ports.outputs.front());
+      const LogicalTensor& other = shapes_.of(out);
+      if (!same_shape(first, other))
+        return "together they hand out tensors of shapes " + shape_text(first.dims, first.rank) +
+               " and " + shape_text(other.dims, other.rank);
+    }
+    if (leaves_and_returns(a, b)) return "a path between them goes through other ops";
+    return "";
+  }
+
+  // Whether a path leaves the two regions and comes back, other regions being passed as a whole.
+  // Ops are in topological order, so it cannot come back from behind the last op of the two.
+  bool leaves_and_returns(size_t a, size_t b) {
+    const size_t end = std::max(last_op_[a], last_op_[b]);
+    ++round_;
+    std::vector<size_t> left;  // regions to leave by
+    const auto visit = [&](size_t region) {
+      bool returns = false;
+      for (const size_t op : members_[region]) {
+        if (op > end) continue;
+        for (const LogicalTensor& out : ops_[op].outputs)
+          for (const size_t consumer : values_.consumers(out.id)) {
+            const size_t next = region_of_[consumer];
+            const bool inside = next == a || next == b;
+            if (inside && region != a && region != b) returns = true;
+            if (inside || seen_[next] == round_ || first_op_[next] > end) continue;
+            seen_[next] = round_;
+            left.push_back(next);
+          }
+      }
+      return returns;
+    };
+    if (visit(a) || visit(b)) return true;
+    while (!left.empty()) {
+      const size_t region = left.back();
+      left.pop_back();
+      if (visit(region)) return true;
+    }
+    return false;
+  }
+
+  void merge(size_t a, size_t b) {
+    for (const size_t op : members_[b])
+      region_of_[op] = a;
+    members_[a].insert(members_[a].end(), members_[b].begin(), members_[b].end());
+    members_[b].clear();
+    first_op_[a] = std::min(first_op_[a], first_op_[b]);
+    last_op_[a] = std::max(last_op_[a], last_op_[b]);
+    grown_[a] = true;
+  }
+
+  // Regions by the first op that all before them allow: Kahn's algorithm, smallest first op first.
+  std::vector<size_t> topological_order() const {
+    std::vector<std::unordered_set<size_t>> next(members_.size());
+    std::vector<size_t> waits(members_.size(), 0);
+    for (size_t op = 0; op < ops_.size(); ++op)
+      for (const LogicalTensor& out : ops_[op].outputs)
+        for (const size_t consumer : values_.consumers(out.id)) {
+          const size_t from = region_of_[op];
+          const size_t to = region_of_[consumer];
+          if (from != to && next[from].insert(to).second) ++waits[to];
+        }
+    const auto later = [this](size_t x, size_t y) { return first_op_[x] > first_op_[y]; };
+    std::vector<size_t> ready;  // a heap
+    for (size_t region = 0; region < members_.size(); ++region)
+      if (!members_[region].empty() && waits[region] == 0) ready.push_back(region);
+    std::make_heap(ready.begin(), ready.end(), later);
+    std::vector<size_t> order;
+    while (!ready.empty()) {
+      std::pop_heap(ready.begin(), ready.end(), later);
+      order.push_back(ready.back());
+      ready.pop_back();
+      for (const size_t region : next[order.back()]) {
+        if (--waits[region] != 0) continue;
+        ready.push_back(region);
+        std::push_heap(ready.begin(), ready.end(), later);
+      }
+    }
+    return order;
+  }
+
+  const std::vector<Op>& ops_;
+  const ValueIndex& values_;
+  Shapes shapes_;
+  std::vector<size_t> region_of_;             // of an op; a region is named by one of its ops
+  std::vector<std::vector<size_t>> members_;  // of a region
+  std::vector<size_t> first_op_;              // of a region, in the order of the graph
+  std::vector<size_t> last_op_;
+  std::vector<size_t> seen_;  // of a region: the last round that passed it
+  size_t round_ = 0;
+  std::vector<std::string> reasons_;                 // why an op cannot be in any region
+  std::vector<bool> grown_;                          // whether a region has an op to start from
+  std::unordered_map<size_t, std::string> refused_;  // why an op could not join a region
+};
+
+std::vector<Region> single_ops(const Graph& graph) {
+  std::vector<Region> regions;
+  regions.reserve(graph.ops().size());
+  for (size_t i = 0; i < graph.ops().size(); ++i)
+    regions.push_back({{i}, refusal(graph.ops()[i])});
+  return regions;
+}
+
+}  // namespace
+
+std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy) {
+  if (policy == Policy::debug) return single_ops(graph);
+  Grower grower(graph, values);
+  grower.grow();
+  return grower.take();
+}
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "partition/partition.h"
+#include "partition/ports.h"
+
+namespace iotadnn::impl {
+
+// Ops that become one partition, by position in the graph, ascending.
+struct Region {
+  std::vector<size_t> ops;
+  std::string reason;  // why it is the host's; empty when claimed
+};
+
+// Every op of the graph in exactly one region, the regions in topological order.
+//
+// Under fusion a region grows from each op that computes from coordinates, over neighbours that
+// work point by point, while it stays convex (no path leaves it and comes back) and all that it
+// hands out has one shape; regions that meet become one. Ops that no region reaches are single and
+// the host's. Under debug every op is single, and claimed when the table can compile it.
+std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy);
+
+}  // namespace iotadnn::impl

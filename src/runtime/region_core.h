@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/span.h"
+#include "lower/region.h"
+#include "runtime/core.h"
+#include "runtime/region_plan.h"
+#include "runtime/tensor.h"
+
+namespace iotadnn::impl {
+
+// A region's ops with the caller's logical tensors at its ports. Ids are renumbered by first
+// appearance and ops are named by their kinds, so that structure-equal regions look the same.
+struct BoundRegion {
+  Partition partition;            // inputs and outputs without repeats
+  std::vector<size_t> input_at;   // position in the caller's list of each of its inputs
+  std::vector<size_t> output_at;  // and of each of its outputs
+  MathMode math_mode = MathMode::standard;
+};
+
+// A compiled region. Immutable; thread safe.
+class RegionCore final : public Core {
+ public:
+  static Result<std::shared_ptr<const RegionCore>> create(BoundRegion bound, Isa isa,
+                                                          const ForcedStrategy& forced);
+
+  // The tensors in the order of the caller's lists.
+  Status execute(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+
+  // The outputs' logical tensors for these inputs, on top of what `given` (in the order of the
+  // region's outputs) knows.
+  Result<std::vector<LogicalTensor>> infer_outputs(Span<const Tensor* const> inputs,
+                                                   const std::vector<LogicalTensor>& given) const;
+
+  // As compiled; outputs with what could be inferred.
+  const Partition& partition() const { return bound_.partition; }
+
+  const std::vector<size_t>& input_at() const { return bound_.input_at; }
+
+  const std::vector<size_t>& output_at() const { return bound_.output_at; }
+
+  const std::string& impl() const { return impl_; }
+
+  // Whether output `output` may be the memory of input `input` (positions in partition()).
+  bool may_alias(size_t input, size_t output) const;
+
+ private:
+  RegionCore() = default;
+
+  const Tensor& input(Span<const Tensor* const> inputs, size_t i) const {
+    return *inputs[bound_.input_at[i]];
+  }
+
+  const Tensor& output(Span<const Tensor* const> outputs, size_t o) const {
+    return *outputs[bound_.output_at[o]];
+  }
+
+  // The ops with every tensor known: that of the caller's tensors, and what follows from it.
+  struct Shapes {
+    std::vector<Op> ops;
+    std::vector<LogicalTensor> inputs;
+    std::vector<LogicalTensor> outputs;
+  };
+
+  Status check_tensors(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  Result<Shapes> resolve(Span<const Tensor* const> inputs,
+                         const std::vector<LogicalTensor>& outputs) const;
+  static Status no_input_data(size_t i);
+  bool as_compiled(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  void gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const;
+  bool extents_agree(const Shapes& shapes) const;
+  bool split_is_right(const Dims& domain, int rank, const int64_t* scalars) const;
+  Result<RegionPlan> plan_for(const RowProgram& program, const Shapes& shapes) const;
+  Status run(const RegionPlan& plan, Span<const Tensor* const> inputs,
+             Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  Status run_fixed(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  Status run_any_shape(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  Status run_reference(const Shapes& shapes, Span<const Tensor* const> inputs,
+                       Span<const Tensor* const> outputs) const;
+
+  BoundRegion bound_;
+  Isa isa_ = Isa::reference;
+  ForcedStrategy forced_;
+  std::optional<LoweredRegion> lowered_;  // absent: the region runs op by op
+  std::vector<size_t> program_inputs_;    // of each of the program's inputs: which of the region's
+  std::vector<size_t> scalar_inputs_;     // of each scalar that is an input: the same
+  bool fixed_shape_ = false;              // all shapes known: the plans of every execute
+  bool empty_ = false;                    // and nothing to write
+  std::optional<RegionPlan> split_plan_;
+  std::optional<RegionPlan> pointwise_plan_;
+  std::string impl_;
+};
+
+}  // namespace iotadnn::impl
