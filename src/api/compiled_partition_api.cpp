@@ -36,10 +36,20 @@ bool list_tensors(const const_iotadnn_graph_tensor_t* tensors, size_t num, const
   return true;
 }
 
-Status wrong_count(const char* what, size_t given, size_t compiled) {
-  return invalid_arguments(std::to_string(given) + " " + what +
+[[gnu::noinline]] Status wrong_counts(const CompiledPartition& compiled, size_t num_inputs,
+                                      size_t num_outputs) {
+  const bool inputs = num_inputs != compiled.inputs().size();
+  const size_t given = inputs ? num_inputs : num_outputs;
+  const size_t expected = inputs ? compiled.inputs().size() : compiled.outputs().size();
+  return invalid_arguments(std::to_string(given) + (inputs ? " inputs" : " outputs") +
                            " are given, the partition was compiled for " +
-                           std::to_string(compiled));
+                           std::to_string(expected));
+}
+
+// Not inlined, like all that makes a sentence: execute would save registers for it.
+[[gnu::noinline]] Status another_engine() {
+  return invalid_arguments(
+      "the stream belongs to another engine than the one that the partition was compiled for");
 }
 
 // Why list_tensors() said no.
@@ -79,15 +89,11 @@ Status execute(const_iotadnn_graph_compiled_partition_t compiled_partition, iota
                const_iotadnn_graph_tensor_t scratchpad) {
   if (!is_compiled(compiled_partition)) return require_compiled(compiled_partition);
   IOTADNN_REQUIRE(stream);
-  if (stream->engine.get() != compiled_partition->engine.get())
-    return invalid_arguments(
-        "the stream belongs to another engine than the one that the partition was compiled for");
+  if (stream->engine.get() != compiled_partition->engine.get()) return another_engine();
   // Before the lists are read: a count that is wrong may be longer than its list.
   const CompiledPartition& compiled = *compiled_partition->compiled;
-  if (num_inputs != compiled.inputs().size())
-    return wrong_count("inputs", num_inputs, compiled.inputs().size());
-  if (num_outputs != compiled.outputs().size())
-    return wrong_count("outputs", num_outputs, compiled.outputs().size());
+  if (!compiled.counts_agree(num_inputs, num_outputs))
+    return wrong_counts(compiled, num_inputs, num_outputs);
   if (scratchpad != nullptr) IOTADNN_TRY(check_scratchpad(compiled, *scratchpad));
   if (num_inputs + num_outputs <= kFewTensors) {
     const Tensor* list[kFewTensors];
@@ -103,10 +109,8 @@ Status infer(const_iotadnn_graph_compiled_partition_t compiled_partition, size_t
   IOTADNN_TRY(require_compiled(compiled_partition));
   IOTADNN_REQUIRE(outputs);
   const CompiledPartition& compiled = *compiled_partition->compiled;
-  if (num_inputs != compiled.inputs().size())
-    return wrong_count("inputs", num_inputs, compiled.inputs().size());
-  if (num_outputs != compiled.outputs().size())
-    return wrong_count("outputs", num_outputs, compiled.outputs().size());
+  if (!compiled.counts_agree(num_inputs, num_outputs))
+    return wrong_counts(compiled, num_inputs, num_outputs);
   std::vector<const Tensor*> list(num_inputs);
   if (!list_tensors(inputs, num_inputs, list.data())) return refusal(inputs, num_inputs, "inputs");
   std::vector<LogicalTensor> inferred(num_outputs);

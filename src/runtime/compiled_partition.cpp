@@ -77,10 +77,6 @@ class BoundPartition final : public CompiledPartition {
     return names;
   }
 
-  bool counts_agree(size_t num_inputs, size_t num_outputs) const {
-    return num_inputs == inputs_.size() && num_outputs == outputs_.size();
-  }
-
   Status wrong_counts(size_t num_inputs, size_t num_outputs) const {
     return invalid_arguments(std::to_string(num_inputs) + " input and " +
                              std::to_string(num_outputs) + " output tensors given, compiled for " +

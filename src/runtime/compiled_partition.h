@@ -39,6 +39,11 @@ class CompiledPartition {
 
   Span<const LogicalTensor> outputs() const { return {outputs_.data(), outputs_.size()}; }
 
+  // What execute() and infer_shapes() check first.
+  bool counts_agree(size_t num_inputs, size_t num_outputs) const {
+    return num_inputs == num_inputs_ && num_outputs == num_outputs_;
+  }
+
   virtual const std::string& impl() const = 0;  // "jit:avx2", "portable", "reference", ...
 
   virtual Span<const InplacePair> inplace_pairs() const = 0;
@@ -47,10 +52,18 @@ class CompiledPartition {
 
  protected:
   CompiledPartition(Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs)
-      : inputs_(inputs.begin(), inputs.end()), outputs_(outputs.begin(), outputs.end()) {}
+      : inputs_(inputs.begin(), inputs.end()),
+        outputs_(outputs.begin(), outputs.end()),
+        num_inputs_(inputs.size()),
+        num_outputs_(outputs.size()) {}
 
   std::vector<LogicalTensor> inputs_;   // as compiled
   std::vector<LogicalTensor> outputs_;  // as compiled, shapes inferred
+
+ private:
+  // Compared in each execution; the vectors' sizes would take a multiplication each.
+  size_t num_inputs_;
+  size_t num_outputs_;
 };
 
 struct CompileOutcome {
