@@ -22,7 +22,10 @@ std::string shape_words(const LogicalTensor& t) {
 
 // What the user gave on top of what the rule found; both sides' knowledge must agree.
 Status merge(const std::string& port, const LogicalTensor& given, LogicalTensor& out) {
-  if (given.rank == kUnknownRank) return {};
+  if (given.rank == kUnknownRank) {
+    out.strides.fill(kUnknownDim);  // who names no rank names no strides, whatever the array holds
+    return {};
+  }
   if (out.rank == kUnknownRank) {
     out.rank = given.rank;
     out.dims = given.dims;

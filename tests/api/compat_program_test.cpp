@@ -34,17 +34,24 @@ struct CausalMask {
   graph g{engine::kind::cpu};
 };
 
-CausalMask build(const dims& shape) {
+// How a program describes what ops produce: by shape, or by id, type and layout alone.
+enum class Produced { with_shape, of_unknown_rank };
+
+CausalMask build(const dims& shape, Produced produced = Produced::with_shape) {
   const auto strided = layout_type::strided;
+  const auto result = [&](size_t id, data_type type) {
+    return produced == Produced::with_shape ? logical_tensor(id, type, shape, strided)
+                                            : logical_tensor(id, type, strided);
+  };
   size_t id = 0;
   CausalMask m{{id++, data_type::f32, shape, strided},
                {id++, data_type::s32, 0, strided, property_type::host_scalar},
-               {id++, data_type::s32, shape, strided},
-               {id++, data_type::s32, shape, strided},
-               {id++, data_type::s32, shape, strided},
-               {id++, data_type::boolean, shape, strided},
+               result(id++, data_type::s32),
+               result(id++, data_type::s32),
+               result(id++, data_type::s32),
+               result(id++, data_type::boolean),
                {id++, data_type::f32, 0, strided, property_type::host_scalar},
-               {id++, data_type::f32, shape, strided}};
+               result(id++, data_type::f32)};
   op row(id++, op::kind::GenIndex, {m.scores}, {m.row}, "mask_row_idx");
   row.set_attr<int64_t>(op::attr::axis, -2);
   op shift(id++, op::kind::Add, {m.row, m.offset}, {m.shifted}, "mask_add");
@@ -102,10 +109,10 @@ class Host {
   std::unordered_map<size_t, std::vector<int32_t>> index_;
 };
 
-TEST(CompatProgram, BottomRightCausalMask) {
+void expect_bottom_right_mask(Produced produced) {
   const int64_t s_q = 3;
   const int64_t s_kv = 5;
-  CausalMask mask = build({1, 2, s_q, s_kv});
+  CausalMask mask = build({1, 2, s_q, s_kv}, produced);
   std::vector<float> scores(static_cast<size_t>(2 * s_q * s_kv), 0.5f);
   const auto result = Host(mask).run(scores, static_cast<int32_t>(s_kv - s_q));
   for (size_t i = 0; i < result.size(); ++i) {
@@ -113,6 +120,36 @@ TEST(CompatProgram, BottomRightCausalMask) {
     const auto col = static_cast<int64_t>(i) % s_kv;
     EXPECT_EQ(result[i], row + s_kv - s_q >= col ? 0.5f : -std::numeric_limits<float>::infinity());
   }
+}
+
+TEST(CompatProgram, BottomRightCausalMask) {
+  expect_bottom_right_mask(Produced::with_shape);
+}
+
+TEST(CompatProgram, BottomRightCausalMaskOfUnknownRanks) {
+  expect_bottom_right_mask(Produced::of_unknown_rank);
+}
+
+// A source whose rank alone is known; the output's comes with the tensors.
+TEST(CompatProgram, AnOutputOfUnknownRankAndExtents) {
+  const engine eng(engine::kind::cpu, 0);
+  stream strm(eng);
+  const logical_tensor src(0, data_type::f32, 2, layout_type::strided);
+  const logical_tensor dst(1, data_type::s32, layout_type::strided);
+  op index(0, op::kind::GenIndex, {src}, {dst}, "index");
+  index.set_attr<int64_t>(op::attr::axis, 1);
+  graph g(engine::kind::cpu);
+  g.add_op(index);
+  g.finalize();
+  const auto compiled = g.get_partitions().at(0).compile({src}, {dst}, eng);
+  const logical_tensor queried = compiled.query_logical_tensor(1);
+  EXPECT_EQ(queried.get_dims(), dims(2, DNNL_GRAPH_UNKNOWN_DIM));
+  EXPECT_EQ(queried.get_strides(), dims(2, DNNL_GRAPH_UNKNOWN_DIM));
+  std::vector<int32_t> data(6, -1);
+  const logical_tensor full_src(0, data_type::f32, dims{2, 3}, layout_type::strided);
+  const logical_tensor full_dst(1, data_type::s32, dims{2, 3}, layout_type::strided);
+  compiled.execute(strm, {tensor(full_src, eng, nullptr)}, {tensor(full_dst, eng, data.data())});
+  EXPECT_EQ(data, (std::vector<int32_t>{0, 1, 2, 0, 1, 2}));
 }
 
 TEST(CompatProgram, EveryOpIsInExactlyOnePartition) {

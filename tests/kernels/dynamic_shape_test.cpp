@@ -77,6 +77,57 @@ TEST_P(DynamicShape, ShapesComeAgain) {
     }
 }
 
+// oneDNN's usual form of an output: id, type and `strided`, while the source's extents are known or
+// not. Eye in its tensor form knows no extent in either case.
+TEST_P(DynamicShape, AnOutputOfUnknownRankTakesTheInferredOne) {
+  using Kind = OpCase::Kind;
+  for (const bool unknown_dims : {false, true}) {
+    OpCase c;
+    c.unknown_rank = true;
+    c.unknown_dims = unknown_dims;
+    c.out = dense_spec(iotadnn_s32, {5, 7});
+    c.k = 1;
+    c.axis = -1;
+    for (const Kind kind : {Kind::eye_like, Kind::gen_index, Kind::eye})
+      for (const EyeForm form : {EyeForm::attributes, EyeForm::host_scalars, EyeForm::tensors}) {
+        c.kind = kind;
+        c.form = form;
+        const CompiledCase compiled(c);
+        EXPECT_EQ(compiled.impl(), GetParam().impl) << c.text();
+        expect_right(compiled, c, {5, 7});
+        if (kind != Kind::eye) break;
+      }
+  }
+}
+
+// The rank of a batched Eye follows from its batch shape's length.
+TEST_P(DynamicShape, ABatchedEyeOfUnknownRank) {
+  OpCase c;
+  c.kind = OpCase::Kind::eye;
+  c.form = EyeForm::host_scalars;
+  c.out = dense_spec(iotadnn_u8, {2, 3, 4, 5});
+  c.unknown_dims = c.unknown_rank = true;
+  const CompiledCase compiled(c);
+  for (const std::vector<int64_t>& dims :
+       {std::vector<int64_t>{2, 3, 4, 5}, {1, 1, 33, 32}, {0, 2, 3, 3}})
+    expect_right(compiled, c, dims);
+}
+
+// Strides that were unknown at compile may be any at execute.
+TEST_P(DynamicShape, StridesOfAnOutputOfUnknownShapeAreFree) {
+  for (const bool unknown_rank : {false, true}) {
+    OpCase c;
+    c.out = dense_spec(iotadnn_f16, {6, 9});
+    c.unknown_dims = true;
+    c.unknown_rank = unknown_rank;
+    for (const std::vector<int64_t>& strides :
+         {std::vector<int64_t>{9, 1}, {1, 6}, {16, 1}, {2, 20}}) {
+      c.out.strides = strides;
+      EXPECT_TRUE(runs_right(c));
+    }
+  }
+}
+
 // With the shape known, the diagonal is still data.
 TEST_P(DynamicShape, AnotherDiagonalNeedsNoOtherCompile) {
   OpCase c;

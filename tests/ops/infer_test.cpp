@@ -43,6 +43,21 @@ TEST(InferShapes, FillsAnUnknownOutput) {
   }
 }
 
+// The API hands on zeros where a logical tensor of unknown rank has no strides.
+TEST(InferShapes, AnUnknownRankHasNoStrides) {
+  LogicalTensor given = with_layout(unknown_rank(1, f32), LayoutType::strided);
+  given.dims.fill(0);
+  given.strides.fill(0);
+  const auto known = merged(tensor(0, f32, {3, 4}), given);
+  ASSERT_TRUE(known.ok()) << known.status().message();
+  EXPECT_EQ(*known, tensor(1, f32, {3, 4}));
+  const auto open = merged(tensor(0, f32, {kUnknown, 4}), given);
+  ASSERT_TRUE(open.ok()) << open.status().message();
+  EXPECT_EQ(open->rank, 2);
+  EXPECT_EQ(open->strides[0], kUnknown);
+  EXPECT_EQ(open->strides[1], kUnknown);
+}
+
 TEST(InferShapes, KeepsTheUsersStrides) {
   const auto out = merged(tensor(0, f32, {3, 4}), tensor(1, f32, {3, 4}, {1, 8}));
   ASSERT_TRUE(out.ok());
