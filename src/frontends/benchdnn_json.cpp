@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/benchdnn_json.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -39,10 +40,21 @@ T read_name(const json& object, const char* key, const std::string& where, T oth
   return *found;
 }
 
+// JSON has no number that is not finite: the library's dumps write those as strings.
+float as_f32(const json& value, const std::string& where) {
+  if (value == "inf") return std::numeric_limits<float>::infinity();
+  if (value == "-inf") return -std::numeric_limits<float>::infinity();
+  if (value == "nan") return std::numeric_limits<float>::quiet_NaN();
+  if (value.is_string())
+    throw GraphError(where + ": expected a number, \"inf\", \"-inf\" or \"nan\", got " +
+                     shown(value));
+  return static_cast<float>(as_number(value, where));
+}
+
 std::vector<float> as_f32_list(const json& value, const std::string& where) {
   std::vector<float> list;
   for (const json& entry : as_array(value, where))
-    list.push_back(static_cast<float>(as_number(entry, where)));
+    list.push_back(as_f32(entry, where));
   return list;
 }
 
@@ -53,7 +65,7 @@ AttrValue read_attr_value(const json& value, AttrType type, const std::string& w
     case AttrType::s64_vector:
       return as_s64_list(value, where);
     case AttrType::f32:
-      return static_cast<float>(as_number(value, where));
+      return as_f32(value, where);
     case AttrType::f32_vector:
       return as_f32_list(value, where);
     case AttrType::boolean:
@@ -100,6 +112,23 @@ std::vector<int64_t> read_extents(const json& value, const std::string& where) {
   return extents;
 }
 
+// The library's dumps tell an unknown rank from a scalar by "ndims": -1 beside an empty "shape".
+std::optional<std::vector<int64_t>> read_shape(const json& entry, const std::string& where) {
+  std::optional<std::vector<int64_t>> dims;
+  if (const json* shape = find_key(entry, "shape"))
+    dims = read_extents(*shape, where + ", key 'shape'");
+  const json* ndims = find_key(entry, "ndims");
+  if (ndims == nullptr) return dims;
+  const std::string place = where + ", key 'ndims'";
+  const int64_t rank = as_s64(*ndims, place);
+  const auto extents = static_cast<int64_t>(dims ? dims->size() : 0);
+  if (rank < -1 || rank > kMaxRank || extents != std::max<int64_t>(rank, 0))
+    throw GraphError(place + ": " + std::to_string(rank) + " for a shape of " +
+                     std::to_string(extents) + " extents, allowed: their number, or -1 beside an " +
+                     "empty shape for an unknown rank");
+  return rank == -1 ? std::nullopt : dims;
+}
+
 bool is_known(const std::vector<int64_t>& extents) {
   for (const int64_t extent : extents)
     if (extent == kUnknownDim) return false;
@@ -126,8 +155,7 @@ TensorDesc read_tensor(const json& entry, const std::string& port) {
       read_name(entry, "layout_type", where, iotadnn_graph_layout_type_strided, &layout_from_name);
   tensor.property = read_name(entry, "property_type", where, iotadnn_graph_tensor_property_undef,
                               &property_from_name);
-  if (const json* shape = find_key(entry, "shape"))
-    tensor.dims = read_extents(*shape, where + ", key 'shape'");
+  tensor.dims = read_shape(entry, where);
   if (const json* stride = find_key(entry, "stride"))
     tensor.strides = read_extents(*stride, where + ", key 'stride'");
   // Dumps write a stub beside the layouts that have no strides.

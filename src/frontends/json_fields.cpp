@@ -10,14 +10,6 @@ namespace {
 
 using nlohmann::json;
 
-// A short quotation of a value, so that a message stays one line.
-std::string shown(const json& value) {
-  std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
-  constexpr size_t kLongest = 40;
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-  return text;
-}
-
 [[noreturn]] void refuse(const json& value, const std::string& where, const char* allowed) {
   throw GraphError(where + ": expected " + allowed + ", got " + shown(value));
 }
@@ -44,6 +36,13 @@ void check_depth(std::string_view text) {
 }
 
 }  // namespace
+
+std::string shown(const json& value) {
+  std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+  constexpr size_t kLongest = 40;
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
 
 json parse_json(std::string_view text) {
   if (text.size() > kMaxJsonBytes)

@@ -22,6 +22,9 @@ const nlohmann::json& require_key(const nlohmann::json& object, const char* key,
 const nlohmann::json& as_object(const nlohmann::json& value, const std::string& where);
 const nlohmann::json& as_array(const nlohmann::json& value, const std::string& where);
 
+// A short quotation of a value, so that a message stays one line.
+std::string shown(const nlohmann::json& value);
+
 int64_t as_s64(const nlohmann::json& value, const std::string& where);  // exact integers only
 size_t as_id(const nlohmann::json& value, const std::string& where);    // 0 .. SIZE_MAX
 double as_number(const nlohmann::json& value, const std::string& where);

@@ -134,17 +134,27 @@ TEST(BenchdnnJson, UnknownExtentsAndStrides) {
   EXPECT_TRUE(graph.tensors.at(1).strides.empty()) << "the stub beside an undef layout";
 }
 
-TEST(BenchdnnJson, ReadsOneDnnFiles) {
-  const std::filesystem::path folder(IOTADNN_SHARED_DATA_DIR "/benchdnn");
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no shared data beside the sources";
-  int files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".json") continue;
-    SCOPED_TRACE(entry.path().string());
-    EXPECT_NO_THROW(read_benchdnn_json_file(entry.path().string()));
-    ++files;
-  }
-  EXPECT_GT(files, 0);
+TEST(BenchdnnJson, UnknownRanks) {
+  const GraphDesc graph = read_benchdnn_json(R"({"graph":[{"id":0,"kind":"EyeLike","inputs":[
+      {"id":0,"shape":[],"stride":[],"layout_type":"strided","ndims":-1}],
+      "outputs":[{"id":1,"shape":[],"ndims":0},{"id":2,"shape":[5],"ndims":1},{"id":3}]}]})");
+  EXPECT_FALSE(graph.tensors.at(0).dims.has_value());
+  EXPECT_THAT(*graph.tensors.at(1).dims, ElementsAre());
+  EXPECT_THAT(*graph.tensors.at(2).dims, ElementsAre(5));
+  EXPECT_FALSE(graph.tensors.at(3).dims.has_value());
+}
+
+TEST(BenchdnnJson, NumbersThatAreNotFinite) {
+  const GraphDesc graph = read_benchdnn_json(R"({"graph":[{"id":0,"kind":"Clamp","attrs":{
+      "min":{"type":"f32","value":"-inf"},"max":{"type":"f32","value":"inf"},
+      "scales":{"type":"f32[]","value":[1,"nan",-0.5]}}}]})");
+  const auto& attrs = graph.ops.at(0).attrs;
+  EXPECT_EQ(std::get<float>(attrs.at("min")), -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(std::get<float>(attrs.at("max")), std::numeric_limits<float>::infinity());
+  const auto& scales = std::get<std::vector<float>>(attrs.at("scales"));
+  ASSERT_EQ(scales.size(), 3u);
+  EXPECT_TRUE(std::isnan(scales[1]));
+  EXPECT_EQ(scales[2], -0.5f);
 }
 
 TEST(BenchdnnJson, ReadsOurFiles) {
