@@ -106,6 +106,7 @@ class Case {
     const graph::engine engine = make_engine();
     const std::vector<graph::partition> partitions = make_partitions(engine);
     check_partitions(partitions);
+    require_shapes(runs_kernels(global_.mode));
     Runs runs;
     {
       const Phase phase(result_.phases.create_prim);
@@ -124,6 +125,7 @@ class Case {
   graph::engine make_engine() const;
   std::vector<graph::partition> make_partitions(const graph::engine& engine) const;
   void check_partitions(const std::vector<graph::partition>& partitions) const;
+  void require_shapes(bool extents) const;
   void describe_impl(const Runs& runs) const;
   void check_memory(const Runs& runs) const;
   bool inplace() const;
@@ -210,13 +212,37 @@ void Case::check_partitions(const std::vector<graph::partition>& partitions) con
   if (!first_reason.empty()) fail(State::unimplemented, first_reason);
 }
 
+// Nothing compiles without the ranks of what the graph reads, and nothing runs without their
+// extents.
+void Case::require_shapes(bool extents) const {
+  for (const size_t id : desc_.graph_inputs()) {
+    const auto& dims = desc_.tensors.at(id).dims;
+    const bool open =
+        dims && std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d < 0; });
+    if (dims && !(extents && open)) continue;
+    const std::string tensor = std::to_string(id);
+    throw RewriteError("tensor " + tensor + ", which the graph reads, has " +
+                       (dims ? "unknown extents" : "an unknown rank") +
+                       "; give its shape with --in-shapes=" + tensor + ":SHAPE");
+  }
+}
+
 void Case::describe_impl(const Runs& runs) const {
   std::vector<std::string> impls;
   for (const PartitionRun& run : runs)
     impls.push_back(run.compiled.get_impl());
   result_.impl = join_distinct(impls);
+  const ImplFilter& filter = global_.impl.names.empty() ? settings_.impl : global_.impl;
+  for (const std::string& impl : impls) {
+    if (filter.admits(impl)) continue;
+    if (global_.verbose >= 6)
+      std::printf("[IMPL_FILTER] Implementation skipped: %s\n", impl.c_str());
+    throw CaseEnd{State::skipped, "Skip-impl option hit"};
+  }
   const bool reference = result_.impl.find("ref") != std::string::npos;
-  if (global_.check_ref_impl && reference)
+  const bool checked =
+      global_.check_ref_impl == "true" || global_.check_ref_impl == global_.engine_kind;
+  if (checked && reference)
     fail(State::failed, "the reference implementation was hit (--check-ref-impl).");
 }
 

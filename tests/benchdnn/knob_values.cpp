@@ -139,6 +139,13 @@ void set_isa(GlobalSettings& global, const std::string& value) {
   global.isa = value;
 }
 
+void set_check_ref_impl(GlobalSettings& global, const std::string& value) {
+  if (value == "cpu" || value == "gpu")
+    global.check_ref_impl = value;
+  else
+    global.check_ref_impl = parse_bool(value, "--check-ref-impl") ? "true" : "false";
+}
+
 void set_inplace(GlobalSettings& global, const std::string& value) {
   global.inplace = one_of(value, "--inplace", {"on", "off"}) == "on" ? Inplace::on : Inplace::off;
 }
@@ -190,6 +197,16 @@ std::string one_of(const std::string& value, const std::string& knob,
     list += (list.empty() ? "" : ", ") + std::string(option);
   }
   refuse(knob, value, (allowed.size() > 1 ? "one of " : "") + list);
+}
+
+std::string parse_context(const std::string& value, const std::string& knob) {
+  if (value == "auto") return value;
+  const std::vector<std::string> parts = split(value, ':');
+  if (parts.size() > 3)
+    refuse(knob, value, "auto or MAX_CONCURRENCY[:CORE_TYPE[:THREADS_PER_CORE]]");
+  for (const std::string& part : parts)
+    parse_integer(part, knob, -1, 1 << 20);
+  return value;
 }
 
 std::vector<int64_t> parse_integers(const std::string& value, const std::string& knob) {

@@ -18,6 +18,7 @@ void set_fix_times(GlobalSettings& global, const std::string& value);
 void set_cold_cache(GlobalSettings& global, const std::string& value);
 void set_engine(GlobalSettings& global, const std::string& value);
 void set_isa(GlobalSettings& global, const std::string& value);
+void set_check_ref_impl(GlobalSettings& global, const std::string& value);
 void set_inplace(GlobalSettings& global, const std::string& value);
 void set_summary(GlobalSettings& global, const std::string& value);
 void set_dt(DriverSettings& driver, const std::string& value);
@@ -27,6 +28,9 @@ std::string one_of(const std::string& value, const std::string& knob,
                    std::initializer_list<std::string_view> allowed);
 
 // "1,2,3": non-negative integers.
+// "auto", or MAX_CONCURRENCY[:CORE_TYPE[:THREADS_PER_CORE]] with integers, as given.
+std::string parse_context(const std::string& value, const std::string& knob);
+
 std::vector<int64_t> parse_integers(const std::string& value, const std::string& knob);
 std::vector<std::optional<Fpmath>> parse_fpmath(const std::string& value);
 

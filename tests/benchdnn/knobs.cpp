@@ -68,9 +68,21 @@ std::vector<Knob> make_knobs() {
        kGlobal, kSet, [](S& s, V& v) { s.global.verbose = parse_integer(v, "--verbose", 0, 99); }},
       {"mem-check", "BOOL", "true", "Skips cases that need more than three quarters of the memory.",
        kGlobal, kSet, [](S& s, V& v) { s.global.mem_check = parse_bool(v, "--mem-check"); }},
-      {"check-ref-impl", "BOOL", "false", "Fails cases that the reference implementation runs.",
-       kGlobal, kSet,
-       [](S& s, V& v) { s.global.check_ref_impl = parse_bool(v, "--check-ref-impl"); }},
+      {"check-ref-impl", "BOOL|cpu|gpu", "false",
+       "Fails cases that the reference implementation runs; cpu and gpu ask for that on one kind "
+       "of "
+       "engine.",
+       kGlobal, kSet, [](S& s, V& v) { set_check_ref_impl(s.global, v); }},
+      {"global-impl", "NAME[,...]", "empty",
+       "Like --impl, for all cases whatever their --impl or --skip-impl.", kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.impl = {v, false};
+       }},
+      {"global-skip-impl", "NAME[,...]", "empty",
+       "Like --skip-impl, for all cases whatever their --impl or --skip-impl.", kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.impl = {v, true};
+       }},
       {"buffer-prefix", "PREFIX", "empty",
        "Fills the input with id ID from the file PREFIX.ID.bin where it exists.", kGlobal, kSet,
        [](S& s, V& v) { s.global.buffer_prefix = v; }},
@@ -80,8 +92,12 @@ std::vector<Knob> make_knobs() {
        }},
       {"num-streams", "N", "1", "A measurement takes turns on N streams.", kGlobal, kSet,
        [](S& s, V& v) { s.global.num_streams = parse_integer(v, "--num-streams", 1, 1024); }},
-      {"execution-mode", "direct", "direct", "The only one without SYCL.", kGlobal, kSet,
-       [](S& s, V& v) { s.global.execution_mode = one_of(v, "--execution-mode", {"direct"}); }},
+      {"execution-mode", "direct|graph", "direct",
+       "graph is accepted for compatibility; it is SYCL's, and without SYCL both are direct.",
+       kGlobal, kSet,
+       [](S& s, V& v) {
+         s.global.execution_mode = one_of(v, "--execution-mode", {"direct", "graph"});
+       }},
       {"memory-kind", "usm|buffer|usm_device|usm_shared", "usm",
        "Cases with any kind but usm are SKIPPED.", kGlobal, kSet,
        [](S& s, V& v) {
@@ -95,6 +111,8 @@ std::vector<Knob> make_knobs() {
        }},
       {"fast-ref", "BOOL", "true", "Accepted for compatibility; the oracle has one speed.", kGlobal,
        kSet, [](S& s, V& v) { s.global.fast_ref = parse_bool(v, "--fast-ref"); }},
+      {"fast-ref-gpu", "BOOL", "true", "The older name of --fast-ref.", kGlobal, kSet,
+       [](S& s, V& v) { s.global.fast_ref = parse_bool(v, "--fast-ref-gpu"); }},
       {"canonical", "BOOL", "false", "Accepted for compatibility; repro lines have one form.",
        kGlobal, kSet, [](S& s, V& v) { s.global.canonical = parse_bool(v, "--canonical"); }},
       {"attr-same-pd-check", "BOOL", "false",
@@ -156,6 +174,24 @@ std::vector<Knob> make_knobs() {
        [](S& s, V& v) {
          s.driver.expected_n_partitions = parse_integers(v, "--expected-n-partitions");
        }},
+      {"impl", "NAME[,...]", "empty",
+       "Runs a case only when the name of what it was compiled to (reference, portable, jit:avx2, "
+       "...) contains one of these, else the case is SKIPPED.",
+       kDriver, kSet,
+       [](S& s, V& v) {
+         s.driver.impl = {v, false};
+       }},
+      {"skip-impl", "NAME[,...]", "empty",
+       "The opposite of --impl; of the two the later one counts.", kDriver, kSet,
+       [](S& s, V& v) {
+         s.driver.impl = {v, true};
+       }},
+      {"ctx-init", "auto|N[:CORE_TYPE[:THREADS_PER_CORE]]", "auto",
+       "Accepted for compatibility; --threads sets the threads.", kDriver, kSet,
+       [](S& s, V& v) { s.driver.ctx_init = parse_context(v, "--ctx-init"); }},
+      {"ctx-exe", "auto|N[:CORE_TYPE[:THREADS_PER_CORE]]", "auto",
+       "Accepted for compatibility; --threads sets the threads.", kDriver, kSet,
+       [](S& s, V& v) { s.driver.ctx_exe = parse_context(v, "--ctx-exe"); }},
       {"perf-template", "def|csv|TEXT", "perf,%engine%,%prb%,%-time%,%0time%",
        "The line of a measurement, see tests/benchdnn/README.md; csv stands for "
        "perf,%engine%,%desc%,%-time%,%0time%.",

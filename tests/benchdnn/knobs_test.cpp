@@ -37,6 +37,36 @@ TEST(Knobs, NamesAreUniqueAndInHelp) {
   }
 }
 
+TEST(Knobs, ValuesThatOneDnnAccepts) {
+  EXPECT_EQ(parse({"--check-ref-impl=cpu"}).global.check_ref_impl, "cpu");
+  EXPECT_EQ(parse({"--check-ref-impl=gpu"}).global.check_ref_impl, "gpu");
+  EXPECT_EQ(parse({"--check-ref-impl=true"}).global.check_ref_impl, "true");
+  EXPECT_THROW(parse({"--check-ref-impl=npu"}), UsageError);
+  EXPECT_EQ(parse({"--execution-mode=graph"}).global.execution_mode, "graph");
+  EXPECT_THROW(parse({"--execution-mode=lazy"}), UsageError);
+  EXPECT_FALSE(parse({"--fast-ref-gpu=false"}).global.fast_ref);
+  EXPECT_EQ(parse({"--ctx-init=2", "--ctx-exe=4:0:2"}).driver.ctx_exe, "4:0:2");
+  EXPECT_EQ(parse({"--ctx-exe=auto"}).driver.ctx_exe, "auto");
+  for (const char* bad : {"--ctx-init=", "--ctx-exe=two", "--ctx-exe=1:2:3:4"})
+    EXPECT_THROW(parse({bad}), UsageError) << bad;
+}
+
+TEST(Knobs, ImplFilters) {
+  const auto admits = [](const std::vector<std::string>& arguments, const char* impl) {
+    return parse(arguments).driver.impl.admits(impl);
+  };
+  EXPECT_TRUE(admits({}, "jit:avx2"));
+  EXPECT_TRUE(admits({"--impl=jit"}, "jit:avx2"));
+  EXPECT_TRUE(admits({"--impl=brg,avx2"}, "jit:avx2"));
+  EXPECT_FALSE(admits({"--impl=jit:avx512"}, "jit:avx2"));
+  EXPECT_FALSE(admits({"--skip-impl=ref,portable"}, "reference"));
+  EXPECT_TRUE(admits({"--skip-impl=ref,portable"}, "jit:avx2"));
+  EXPECT_TRUE(admits({"--skip-impl=jit", "--impl=jit"}, "jit:avx2")) << "the later one counts";
+  EXPECT_TRUE(admits({"--skip-impl=jit", "--skip-impl="}, "jit:avx2"));
+  EXPECT_FALSE(parse({"--global-skip-impl=jit"}).global.impl.admits("jit:avx2"));
+  EXPECT_TRUE(parse({"--global-impl=jit"}).global.impl.admits("jit:avx2"));
+}
+
 TEST(Knobs, EveryGlobalKnobOfOneDnn) {
   for (const char* name : {"mode",
                            "mode-modifier",
@@ -52,6 +82,9 @@ TEST(Knobs, EveryGlobalKnobOfOneDnn) {
                            "canonical",
                            "cpu-isa-hints",
                            "fast-ref",
+                           "fast-ref-gpu",
+                           "global-impl",
+                           "global-skip-impl",
                            "memory-kind",
                            "stream-kind",
                            "num-streams",
@@ -111,7 +144,9 @@ TEST(Knobs, ReproRoundTrip) {
        "--allow-enum-tags-only=false",
        "--cpu-isa-hints=prefer_ymm",
        "--attr-same-pd-check=true",
-       "--check-ref-impl=true",
+       "--check-ref-impl=cpu",
+       "--execution-mode=graph",
+       "--global-skip-impl=ref,portable",
        "--memory-kind=buffer",
        "--stream-kind=in_order",
        "--num-streams=2",
@@ -127,7 +162,11 @@ TEST(Knobs, ReproRoundTrip) {
        "--op-attrs=0:k:-9223372036854775808",
        "--tensor-value=2:2x3+3:-1.5",
        "--attr-fpmath=tf32",
-       "--expected-n-partitions=3"}};
+       "--expected-n-partitions=3",
+       "--skip-impl=ref",
+       "--ctx-init=2",
+       "--ctx-exe=2:0"},
+      {"--global-impl=jit", "--impl=jit"}};
   for (const auto& arguments : command_lines) {
     const Settings first = parse(arguments);
     const std::string repro =

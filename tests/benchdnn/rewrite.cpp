@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "benchdnn/errors.h"
 #include "benchdnn/infer.h"
@@ -38,6 +39,14 @@ void apply_shape(TensorDesc& tensor, const ShapeText& shape) {
                        " has more bytes than 64 signed bits can count");
   tensor.strides = *strides;
   if (given != 0) tensor.layout = iotadnn_graph_layout_type_strided;
+}
+
+template <class T>
+std::string joined(const std::vector<T>& numbers) {
+  std::ostringstream text;
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text << (i > 0 ? "x" : "") << numbers[i];
+  return text.str();
 }
 
 bool is_output_port(const GraphDesc& graph, size_t id) {
@@ -147,9 +156,34 @@ void infer_produced(GraphDesc& graph, bool shapes_changed) {
   }
 }
 
+std::string value_text(const frontends::TensorValue& value) {
+  if (const auto* integers = std::get_if<std::vector<int64_t>>(&value)) return joined(*integers);
+  return joined(std::get<std::vector<double>>(value));
+}
+
 void rewrite_outputs(GraphDesc& graph, const Shapes& shapes) {
   for (const auto& [id, shape] : shapes)
     if (graph.producer_of(id) != nullptr) apply_shape(graph.tensors.at(id), shape);
+}
+
+// What Eye is told in numbers, before shapes are inferred from it.
+void check_eye_values(const GraphDesc& graph) {
+  constexpr size_t kDiagonal = 2;
+  for (const OpDesc& op : graph.ops) {
+    if (!is_eye_of_tensors(op)) continue;
+    for (size_t port = 0; port < op.inputs.size(); ++port) {
+      const TensorDesc& tensor = graph.tensors.at(op.inputs[port]);
+      if (!tensor.value) continue;
+      const auto* integers = std::get_if<std::vector<int64_t>>(&*tensor.value);
+      const std::string where = describe(op) + ", input " + std::to_string(port) + ": tensor " +
+                                std::to_string(tensor.id) + " has the value ";
+      if (integers == nullptr)
+        throw RewriteError(where + value_text(*tensor.value) + ", allowed: integers");
+      if (port != kDiagonal && std::any_of(integers->begin(), integers->end(),
+                                           [](int64_t number) { return number < 0; }))
+        throw RewriteError(where + value_text(*tensor.value) + ", allowed: integers, 0 or more");
+    }
+  }
 }
 
 void give_value(GraphDesc& graph, const OpDesc& op, size_t port, const Dims& wanted) {
@@ -222,6 +256,7 @@ void rewrite(GraphDesc& graph, const CaseSettings& settings) {
   rewrite_inputs(graph, shapes);
   if (settings.mb != 0) rewrite_batch(graph, settings.mb, shapes);
   rewrite_attrs(graph, settings.op_attrs);
+  check_eye_values(graph);
   adapt_eyes(graph, shapes, settings);
   infer_produced(graph, !shapes.empty() || settings.mb != 0);
   rewrite_outputs(graph, shapes);

@@ -187,6 +187,21 @@ TEST(RewriteEye, GivenScalarsAndShapesMustAgree) {
   expect_refused(input("f32/eye_host_scalars"), settings, "input 0: tensor 0 has another value");
 }
 
+// The value itself is named, not what would follow from it.
+TEST(RewriteEye, ValuesThatAreNoExtents) {
+  const auto refused = [](const char* file, size_t id, const char* value, const char* words) {
+    CaseSettings settings;
+    settings.tensor_value = {{id, value}};
+    expect_refused(input(file), settings, words);
+  };
+  const char* scalars = "f32/eye_host_scalars";
+  refused(scalars, 0, "-5", "op 0 ('eye', Eye), input 0: tensor 0 has the value -5, allowed: int");
+  refused(scalars, 0, "5.5", "input 0: tensor 0 has the value 5.5, allowed: integers");
+  refused(scalars, 1, "-1", "input 1: tensor 1 has the value -1, allowed: integers, 0 or more");
+  refused(scalars, 2, "0.5", "input 2: tensor 2 has the value 0.5, allowed: integers");
+  refused("f32/eye_batch", 3, "2x-3", "input 3: tensor 3 has the value 2x-3, allowed: integers, 0");
+}
+
 TEST(RewriteEye, BatchListFollowsTheRank) {
   GraphDesc graph = input("f32/eye_batch");
   CaseSettings settings;

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "benchdnn/values.h"
 #include "frontends/names.h"
 
 namespace iotadnn::benchdnn {
@@ -67,9 +68,20 @@ void add(std::string& repro, const char* name, const IdValues& values) {
 
 }  // namespace
 
+bool ImplFilter::admits(const std::string& impl) const {
+  if (names.empty()) return true;
+  bool hit = false;
+  for (const std::string& name : split(names, ','))
+    hit = hit || (!name.empty() && impl.find(name) != std::string::npos);
+  return hit != skip;
+}
+
 std::vector<CaseSettings> combinations(const DriverSettings& driver, const std::string& file) {
   std::vector<CaseSettings> cases(1);
   cases[0].file = file;
+  cases[0].impl = driver.impl;
+  cases[0].ctx_init = driver.ctx_init;
+  cases[0].ctx_exe = driver.ctx_exe;
   const auto multiply = [&cases](const auto& values, auto member) {
     std::vector<CaseSettings> next;
     next.reserve(cases.size() * values.size());
@@ -113,6 +125,8 @@ std::string global_repro(const GlobalSettings& global) {
       (global.engine_index ? ":" + std::to_string(*global.engine_index) : std::string());
   add(repro, "engine", engine, standard.engine_kind);
   add(repro, "fast-ref", global.fast_ref, standard.fast_ref);
+  add(repro, global.impl.skip ? "global-skip-impl" : "global-impl", global.impl.names,
+      standard.impl.names);
   add(repro, "mem-check", global.mem_check, standard.mem_check);
   add(repro, "allow-enum-tags-only", global.allow_enum_tags_only, standard.allow_enum_tags_only);
   add(repro, "cpu-isa-hints", global.cpu_isa_hints, standard.cpu_isa_hints);
@@ -146,6 +160,10 @@ std::string case_repro(const CaseSettings& settings) {
     repro += "--attr-fpmath=" + std::string(name_of(settings.fpmath->mode)) +
              (settings.fpmath->apply_to_int ? ":true " : " ");
   add(repro, "expected-n-partitions", settings.expected_n_partitions, int64_t{1});
+  const CaseSettings standard;
+  add(repro, settings.impl.skip ? "skip-impl" : "impl", settings.impl.names, standard.impl.names);
+  add(repro, "ctx-init", settings.ctx_init, standard.ctx_init);
+  add(repro, "ctx-exe", settings.ctx_exe, standard.ctx_exe);
   return repro + "--case=" + settings.file;
 }
 

@@ -23,6 +23,15 @@ inline bool measures(Mode mode) {
 
 enum class Inplace { by_mode, on, off };  // by_mode: on where the mode measures, as in oneDNN
 
+// Of --impl and --skip-impl, which are opposites: the one that is given later counts.
+struct ImplFilter {
+  std::string names;  // parts of implementation names, separated by commas; empty: no filter
+  bool skip = false;  // what the names stand for: the implementations to skip, or to use
+
+  // Whether a case that runs with this implementation is meant.
+  bool admits(const std::string& impl) const;
+};
+
 struct Summary {
   bool failures = true;
   bool impl = false;
@@ -41,13 +50,14 @@ struct GlobalSettings {
   std::string engine_kind = "cpu";
   std::optional<int64_t> engine_index;
   std::string execution_mode = "direct";
+  ImplFilter impl;  // wins over the driver's
   bool canonical = false;
   bool fast_ref = true;
   bool mem_check = true;
   bool allow_enum_tags_only = true;
   std::string cpu_isa_hints = "none";
   bool attr_same_pd_check = false;
-  bool check_ref_impl = false;
+  std::string check_ref_impl = "false";  // true, false, cpu or gpu
   std::string memory_kind = "usm";
   std::string stream_kind = "def";
   int64_t num_streams = 1;
@@ -83,6 +93,9 @@ struct DriverSettings {
   std::vector<iotadnn_data_type_t> dt{iotadnn_data_type_undef};
   std::vector<IdValues> dt_map{{}};
   std::vector<int64_t> mb{0};
+  ImplFilter impl;
+  std::string ctx_init = "auto";
+  std::string ctx_exe = "auto";
   std::string perf_template = kDefaultPerfTemplate;
 };
 
@@ -104,6 +117,9 @@ struct CaseSettings {
   iotadnn_data_type_t dt = iotadnn_data_type_undef;
   IdValues dt_map;
   int64_t mb = 0;
+  ImplFilter impl;
+  std::string ctx_init = "auto";
+  std::string ctx_exe = "auto";
 };
 
 // All combinations, in oneDNN's order: in-shapes outermost, mb innermost.

@@ -38,6 +38,40 @@ TEST(Transcript, ACaseThatPasses) {
     EXPECT_THAT(run.text, HasSubstr(phase));
 }
 
+// oneDNN's reason and state, here with the names of what this library compiles to.
+TEST(Transcript, FiltersOfImplementations) {
+  const auto run_with = [](std::vector<std::string> knobs) {
+    knobs.insert(knobs.begin(), "--isa=portable");
+    knobs.emplace_back(kCase);
+    return run_driver(knobs);
+  };
+  const std::string isa = "--isa=portable ";
+  const std::string repro = " (T ms) __REPRO: ";
+  for (const char* filter : {"--impl=jit", "--skip-impl=ref,portable"}) {
+    const DriverRun run = run_with({"--graph", filter});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.lines.at(0),
+              "0:SKIPPED (Skip-impl option hit)" + repro + isa + "--graph " + filter + " " + kCase);
+  }
+  for (const char* filter : {"--impl=jit,port", "--skip-impl=jit"})
+    EXPECT_THAT(run_with({"--graph", filter}).lines.at(0), StartsWith("0:PASSED"));
+  const DriverRun global = run_with({"-v6", "--global-impl=jit", "--graph", "--impl=portable"});
+  EXPECT_THAT(global.text, HasSubstr("[IMPL_FILTER] Implementation skipped: portable\n"));
+  EXPECT_THAT(global.text, HasSubstr("0:SKIPPED (Skip-impl option hit)"));
+  EXPECT_THAT(run_with({"--graph", "--impl=jit", "--reset"}).lines.at(0), StartsWith("0:PASSED"));
+  EXPECT_THAT(run_with({"--mode=I", "--graph", "--impl=jit"}).lines.at(0), StartsWith("0:SKIPPED"));
+}
+
+TEST(Transcript, ReferenceOnOneKindOfEngine) {
+  const auto state = [](const char* knob) {
+    return run_driver({"--isa=reference", knob, "--graph", kCase}).exit_code;
+  };
+  EXPECT_EQ(state("--check-ref-impl=cpu"), 1);
+  EXPECT_EQ(state("--check-ref-impl=true"), 1);
+  EXPECT_EQ(state("--check-ref-impl=gpu"), 0);
+  EXPECT_EQ(state("--check-ref-impl=false"), 0);
+}
+
 TEST(Transcript, VerboseSix) {
   const DriverRun run =
       run_driver({"-v6", "--graph", "--op-attrs=0:axis:0", "--in-shapes=0:1x16x32x32", kCase});
