@@ -32,10 +32,10 @@ class Launch {
   std::vector<One> ones_;
 };
 
-// Executes launches[0], launches[1], ... in turn (more than one: cold caches), several executions
-// per time stamp so that one stamp spans 20 us, until the budget or the number of executions of the
-// settings is used up, after a warm-up. Between stamps every limit meter takes a sample; their time
-// counts against the budget too.
+// Executes launches[0], launches[1], ... in turn (more than one: cold caches, and then each of them
+// once before anything is timed), several executions per time stamp so that one stamp spans 20 us,
+// until the budget or the number of executions of the settings is used up, after a warm-up. Between
+// stamps every limit meter takes a sample; their time counts against the budget too.
 PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
                     std::vector<LimitMeter>& meters, const GlobalSettings& global);
 

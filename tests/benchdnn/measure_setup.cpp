@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchdnn/measure_setup.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "base/cpu.h"
 #include "benchdnn/expectation.h"
 #include "benchdnn/values.h"
 
@@ -41,8 +40,7 @@ size_t tensor_sets(const std::string& cold_cache, double bytes_of_one_set) {
   constexpr double kMostSets = 1 << 15;
   const std::vector<std::string> parts = split(cold_cache, '+');
   if (parts[0] == "none") return 1;
-  const long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  const double cache = last_level > 0 ? static_cast<double>(last_level) : 32 * kMiB;
+  const auto cache = static_cast<double>(impl::cache_sizes().last);
   const double footprint = std::max(4 * cache, tlb_footprint(parts));
   return static_cast<size_t>(
       std::min(footprint / std::max(bytes_of_one_set, 4096.0) + 2, kMostSets));

@@ -4,11 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/cpu.h"
 #include "benchdnn/driver_run.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/expectation.h"
+#include "benchdnn/measure.h"
+#include "benchdnn/measure_setup.h"
+#include "benchdnn/partition_run.h"
 #include "benchdnn/perf_template.h"
 #include "benchdnn/values.h"
+#include "frontends/benchdnn_json.h"
+#include "frontends/graph_builder.h"
 
 namespace iotadnn::benchdnn {
 namespace {
@@ -157,6 +163,40 @@ TEST(Measure, ColdCachesCost) {
                       .at(1));
   };
   EXPECT_GT(time_with("--cold-cache=all"), time_with("--cold-cache=none"));
+}
+
+// Four times what CPUID says of the last level; the C library's number is another one on AMD.
+TEST(Measure, ColdSetsOutgrowTheLastLevel) {
+  const auto last = static_cast<double>(impl::cache_sizes().last);
+  EXPECT_EQ(tensor_sets("none", last), 1u);
+  EXPECT_EQ(tensor_sets("all", last), 4u + 2u);
+  EXPECT_EQ(tensor_sets("all+tlb:64G", double{1ull << 36}), 1u + 2u);
+}
+
+// One timed execution, and yet no set of tensors is as it was: the first touch is not timed.
+TEST(Measure, EverySetIsExecutedBeforeTimesAreTaken) {
+  const frontends::GraphDesc desc = frontends::read_benchdnn_json_file(
+      IOTADNN_SOURCE_DIR "/benchdnn_inputs/graph/op/f32/eyelike.json");
+  const graph::engine engine(graph::engine::kind::cpu, 0);
+  graph::graph built = frontends::build_graph(desc, engine.get_kind());
+  built.finalize();
+  const auto runs = compile_partitions(desc, built.get_partitions(), engine, false, false);
+  constexpr size_t kSets = 5;
+  std::vector<Memories> memories(kSets);
+  std::vector<Launch> launches;
+  for (Memories& set : memories) {
+    std::vector<PartitionRun> copy = runs;
+    make_tensors(desc, copy.at(0), set, engine, MemoryOptions());
+    launches.emplace_back(copy);
+  }
+  const std::vector<graph::stream> streams(1, graph::stream(engine));
+  std::vector<LimitMeter> meters;
+  GlobalSettings global;
+  global.mode = Mode::simulation;
+  global.fix_times_per_prb = 1;
+  EXPECT_EQ(measure(launches, streams, meters, global).executions, 1);
+  for (const Memories& set : memories)
+    EXPECT_NE(set.at(1)->damage(nullptr), "") << "not written";
 }
 
 TEST(Measure, ScalarsThatAreReadCount) {
