@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes graph/op/<type>/*.json and graph/op/harness_<type>_{ci,all}.
+"""Writes graph/op/<type>/*.json, graph/op/harness_<type>_{ci,all} and graph/op/harness_genindex_ci.
 
 The files differ in the element type only, so they come from one place; they are committed because the
 driver's users read and edit them. Run it after a change here, in any folder.
@@ -130,6 +130,22 @@ def harness_all(dtype):
     return lines
 
 
+# What oneDNN's own harness asks of GenIndex, for each of its three types: the axis of the file, one from
+# the front, one from the back, and a layout with the two middle dimensions swapped on both sides.
+def harness_genindex():
+    shape = [1, 16, 32, 32]
+    swapped = "x".join(map(str, shape)) + "*acbd"
+    graph_file = "op/f32/genindex_4d.json"
+    text = graph("genindex", "GenIndex", [attr("axis", "s64", 0)], [tensor(0, "f32", shape)],
+                 [tensor(1, "s32", shape)])
+    lines = ["# GenIndex as oneDNN's harness for f32, bf16 and f16 asks for it"]
+    for dtype in ("", "--dt=bf16 ", "--dt=f16 "):
+        for knobs in ("", "--op-attrs=0:axis:2 ", "--op-attrs=0:axis:-1 ",
+                      f"--op-attrs=0:axis:2 --in-shapes=0:{swapped}+1:{swapped} "):
+            lines.append(f"--reset {dtype}{knobs}--case={graph_file}")
+    return graph_file, text, lines
+
+
 def write(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
@@ -140,7 +156,11 @@ for dtype in TYPES:
         write(ROOT / dtype / f"{name}.json", text)
     write(ROOT / f"harness_{dtype}_ci", "\n".join(harness_ci(dtype)) + "\n")
     write(ROOT / f"harness_{dtype}_all", "\n".join(harness_all(dtype)) + "\n")
+genindex_file, genindex_text, genindex_lines = harness_genindex()
+write(ROOT.parent / genindex_file, genindex_text)
+write(ROOT / "harness_genindex_ci", "\n".join(genindex_lines) + "\n")
 for kind in ("ci", "all"):
     batches = "\n".join(f"--batch=op/harness_{dtype}_{kind}" for dtype in TYPES)
     write(ROOT.parent / f"test_graph_{kind}",
-          f"# Every op, form and element type ({kind})\n{batches}\n--batch=op/harness_types_{kind}\n")
+          f"# Every op, form and element type ({kind})\n{batches}\n--batch=op/harness_types_{kind}\n"
+          "--batch=op/harness_genindex_ci\n")
