@@ -25,11 +25,12 @@ IOTADNN_API size_t iotadnn_engine_get_count(iotadnn_engine_kind_t kind);
 IOTADNN_API iotadnn_status_t iotadnn_engine_create(iotadnn_engine_t* engine,
                                                    iotadnn_engine_kind_t kind, size_t index);
 
+// iotadnn_cpu. Thread safe.
 IOTADNN_API iotadnn_status_t iotadnn_engine_get_kind(iotadnn_engine_t engine,
                                                      iotadnn_engine_kind_t* kind);
 
 // Gives up the handle; null is accepted. Streams, tensors and compiled partitions made with the
-// engine keep what they need of it.
+// engine keep what they need of it. Once, when no other call uses this handle.
 IOTADNN_API iotadnn_status_t iotadnn_engine_destroy(iotadnn_engine_t engine);
 
 // A stream of `engine`. `flags`: iotadnn_stream_in_order or iotadnn_stream_out_of_order (both run
@@ -38,13 +39,14 @@ IOTADNN_API iotadnn_status_t iotadnn_stream_create(iotadnn_stream_t* stream,
                                                    iotadnn_engine_t engine, unsigned flags);
 
 // The engine that the stream was made with; owned by whoever created it, valid while either lives.
+// Thread safe.
 IOTADNN_API iotadnn_status_t iotadnn_stream_get_engine(const_iotadnn_stream_t stream,
                                                        iotadnn_engine_t* engine);
 
-// Returns at once: executions are synchronous. Thread safe.
+// Returns at once: executions are synchronous. Thread safe, as are executions that share a stream.
 IOTADNN_API iotadnn_status_t iotadnn_stream_wait(iotadnn_stream_t stream);
 
-// Null is accepted.
+// Null is accepted. Once, when no other call uses the stream.
 IOTADNN_API iotadnn_status_t iotadnn_stream_destroy(iotadnn_stream_t stream);
 
 // The mode that iotadnn_graph_graph_create() gives a graph: the last one set, else
@@ -70,8 +72,9 @@ IOTADNN_API iotadnn_status_t iotadnn_set_max_cpu_isa(iotadnn_cpu_isa_t isa);
 // engine can be created then) it is the best of the machine. Thread safe.
 IOTADNN_API iotadnn_cpu_isa_t iotadnn_get_effective_cpu_isa(void);
 
-// The cap that a name stands for, case-insensitive: REFERENCE, PORTABLE, DEFAULT, and oneDNN's
-// names from SSE41 to AVX10_2_ACE, each mapped down to what this library has. Thread safe.
+// The cap that a name stands for, case-insensitive: REFERENCE, PORTABLE, DEFAULT (which is
+// iotadnn_cpu_isa_default), and oneDNN's names from SSE41 to AVX10_2_ACE, each mapped down to what
+// this library has. Thread safe.
 IOTADNN_API iotadnn_status_t iotadnn_cpu_isa_from_name(const char* name, iotadnn_cpu_isa_t* isa);
 
 // Non-zero: every kernel's bytes into iotadnn_dump_cpu_<name>.<n>.bin in the current directory.
@@ -82,9 +85,10 @@ IOTADNN_API iotadnn_status_t iotadnn_set_jit_dump(int enable);
 // IOTADNN_JIT_PROFILE. Thread safe.
 IOTADNN_API iotadnn_status_t iotadnn_set_jit_profiling_flags(unsigned flags);
 
-// Forces the runtime's choices, for measuring: comma-separated walk=rows|ring|points|template,
-// store=normal|nontemporal|rep, threads=N; "" is automatic. Wins over IOTADNN_STRATEGY. A choice
-// that is not legal for an output is ignored there. Results never depend on it. Thread safe.
+// Forces the runtime's choices, for measuring: comma-separated walk=rows|ring|points,
+// store=normal|nontemporal|rep, template=on|off, threads=N (1 to 1024); "" is automatic. Wins over
+// IOTADNN_STRATEGY. A choice that is not legal for an output is ignored there. Results never depend
+// on it. Thread safe.
 IOTADNN_API iotadnn_status_t iotadnn_set_strategy(const char* text);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+// The name of `v`, never null.
 IOTADNN_API const char* iotadnn_status2str(iotadnn_status_t v);
 IOTADNN_API const char* iotadnn_dt2str(iotadnn_data_type_t v);
 IOTADNN_API const char* iotadnn_fpmath_mode2str(iotadnn_fpmath_mode_t v);

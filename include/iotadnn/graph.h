@@ -77,21 +77,23 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_tensor_create_scalar(
     iotadnn_graph_tensor_t* tensor, const iotadnn_graph_logical_tensor_t* logical_tensor,
     const void* handle);
 
+// Frees the buffer when the library allocated it.
 IOTADNN_API iotadnn_status_t iotadnn_graph_tensor_destroy(iotadnn_graph_tensor_t tensor);
 
-// Null for a host scalar.
+// The buffer; null for a host scalar.
 IOTADNN_API iotadnn_status_t
 iotadnn_graph_tensor_get_data_handle(const_iotadnn_graph_tensor_t tensor, void** handle);
 
 // A buffer that the library allocated for the tensor is freed. invalid_arguments for a host scalar.
-// Not while an execution uses the tensor.
+// Changes the tensor: by one thread at a time, and not while an execution or another call uses it.
 IOTADNN_API iotadnn_status_t iotadnn_graph_tensor_set_data_handle(iotadnn_graph_tensor_t tensor,
                                                                   void* handle);
 
-// Null for a host scalar.
+// The engine that the tensor was made with; null for a host scalar.
 IOTADNN_API iotadnn_status_t iotadnn_graph_tensor_get_engine(const_iotadnn_graph_tensor_t tensor,
                                                              iotadnn_engine_t* engine);
 
+// A copy of the tensor's metadata.
 IOTADNN_API iotadnn_status_t iotadnn_graph_tensor_get_logical_tensor(
     const_iotadnn_graph_tensor_t tensor, iotadnn_graph_logical_tensor_t* logical_tensor);
 
@@ -103,9 +105,10 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_op_create(iotadnn_graph_op_t* op, siz
                                                      iotadnn_graph_op_kind_t kind,
                                                      const char* verbose_name);
 
+// Graphs and partitions have copies: the op may go once it is added.
 IOTADNN_API iotadnn_status_t iotadnn_graph_op_destroy(iotadnn_graph_op_t op);
 
-// Appends an input or output; the order is the port order.
+// Appends a copy of an input or output; the order is the port order. By one thread at a time.
 IOTADNN_API iotadnn_status_t
 iotadnn_graph_op_add_input(iotadnn_graph_op_t op, const iotadnn_graph_logical_tensor_t* input);
 IOTADNN_API iotadnn_status_t
@@ -115,7 +118,7 @@ iotadnn_graph_op_add_output(iotadnn_graph_op_t op, const iotadnn_graph_logical_t
 // one value (value_len must be 1) or a list (any length, null allowed when it is 0) is kept.
 // Setting again replaces. A string's value_len is its length and must not be 0. A number that no
 // attribute has is invalid_arguments; whether the op allows the attribute, and a value of this
-// type, is checked by iotadnn_graph_add_op().
+// type, is checked by iotadnn_graph_add_op(). By one thread at a time.
 IOTADNN_API iotadnn_status_t iotadnn_graph_op_set_attr_f32(iotadnn_graph_op_t op,
                                                            iotadnn_graph_op_attr_t name,
                                                            const float* value, size_t value_len);
@@ -129,6 +132,7 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_op_set_attr_str(iotadnn_graph_op_t op
                                                            iotadnn_graph_op_attr_t name,
                                                            const char* value, size_t value_len);
 
+// What iotadnn_graph_op_create() was given.
 IOTADNN_API iotadnn_status_t iotadnn_graph_op_get_id(const_iotadnn_graph_op_t op, size_t* id);
 IOTADNN_API iotadnn_status_t iotadnn_graph_op_get_kind(const_iotadnn_graph_op_t op,
                                                        iotadnn_graph_op_kind_t* kind);
@@ -140,8 +144,10 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_op_get_kind(const_iotadnn_graph_op_t 
 IOTADNN_API iotadnn_status_t iotadnn_graph_partition_create_with_op(
     iotadnn_graph_partition_t* partition, const_iotadnn_graph_op_t op, iotadnn_engine_kind_t ekind);
 
+// Compiled partitions keep what they need of it.
 IOTADNN_API iotadnn_status_t iotadnn_graph_partition_destroy(iotadnn_graph_partition_t partition);
 
+// The number of ops, 1 or more.
 IOTADNN_API iotadnn_status_t
 iotadnn_graph_partition_get_op_num(const_iotadnn_graph_partition_t partition, size_t* num);
 
@@ -156,11 +162,13 @@ iotadnn_graph_partition_get_id(const_iotadnn_graph_partition_t partition, size_t
 
 // Compiles a supported partition for these logical tensors, matched to the ports by id, in any
 // order, with or without repeats for ports that repeat; their order becomes the order of the
-// tensors at execute. A null array is legal when its count is 0. Dims may be unknown (the rank must
-// be known): then one compilation serves every size, filled in by the tensors at execute. Known
-// output dims must agree with the inferred ones (invalid_shape); unknown strides of strided outputs
-// become dense. invalid_arguments: unsupported partition, missing port, attribute out of range,
-// engine of another kind. Thread safe for distinct compiled partitions.
+// tensors at execute. A null array is legal when its count is 0. Dims may be unknown (the rank of
+// inputs must be known): then one compilation serves every size, filled in by the tensors at
+// execute. An output's rank and dims may be unknown; known ones must agree with the inferred ones
+// (invalid_shape); unknown strides of strided outputs become dense. invalid_arguments: unsupported
+// partition, missing port, attribute out of range, engine of another kind. The partition is only
+// read: several threads may compile it at once, each into a shell of its own; two that compile into
+// one shell, or compile into it while it is executed, race.
 IOTADNN_API iotadnn_status_t iotadnn_graph_partition_compile(
     iotadnn_graph_partition_t partition, iotadnn_graph_compiled_partition_t compiled_partition,
     size_t in_num, const iotadnn_graph_logical_tensor_t** inputs, size_t out_num,
@@ -178,10 +186,11 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_partition_get_output_ports_num(
 IOTADNN_API iotadnn_status_t iotadnn_graph_partition_get_output_ports(
     const_iotadnn_graph_partition_t partition, size_t num, iotadnn_graph_logical_tensor_t* outputs);
 
-// 1 or 0.
+// 1 when the partition can be compiled, else 0 (then get_reason() says why).
 IOTADNN_API iotadnn_status_t iotadnn_graph_partition_is_supported(
     const_iotadnn_graph_partition_t partition, uint8_t* is_supported);
 
+// The engine kind of the graph or, without a graph, of create_with_op().
 IOTADNN_API iotadnn_status_t iotadnn_graph_partition_get_engine_kind(
     const_iotadnn_graph_partition_t partition, iotadnn_engine_kind_t* kind);
 
@@ -216,6 +225,7 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_compiled_partition_execute_v2(
     size_t num_inputs, const_iotadnn_graph_tensor_t* inputs, size_t num_outputs,
     const_iotadnn_graph_tensor_t* outputs, const_iotadnn_graph_tensor_t scratchpad);
 
+// The code that it shares with others stays as long as one of them or the cache holds it.
 IOTADNN_API iotadnn_status_t
 iotadnn_graph_compiled_partition_destroy(iotadnn_graph_compiled_partition_t compiled_partition);
 
@@ -279,12 +289,13 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_add_op(iotadnn_graph_graph_t graph,
 // tensors or two producers, or a cycle.
 IOTADNN_API iotadnn_status_t iotadnn_graph_graph_finalize(iotadnn_graph_graph_t graph);
 
-// 1 or 0.
+// 1 once iotadnn_graph_graph_finalize() has succeeded, else 0.
 IOTADNN_API iotadnn_status_t iotadnn_graph_graph_is_finalized(iotadnn_graph_graph_t graph,
                                                               uint8_t* finalized);
 
 // Partitions the graph; again with another policy replaces the graph's list (handles that were
-// handed out stay valid). invalid_graph: null or not finalized.
+// handed out stay valid). Changes the graph: by one thread at a time, with no other call that uses
+// it. invalid_graph: null or not finalized.
 IOTADNN_API iotadnn_status_t iotadnn_graph_graph_filter(iotadnn_graph_graph_t graph,
                                                         iotadnn_graph_partition_policy_t policy);
 

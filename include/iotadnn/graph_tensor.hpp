@@ -127,7 +127,7 @@ class logical_tensor {
   logical_tensor(size_t tid, data_type dtype, const dims& adims, layout_type ltype,
                  property_type ptype = property_type::undef) {
     error::wrap_c_api(iotadnn_graph_logical_tensor_init_with_dims(
-                          &data, tid, convert_to_c(dtype), rank_of(adims), adims.data(),
+                          &data, tid, convert_to_c(dtype), rank_of(tid, adims), adims.data(),
                           convert_to_c(ltype), convert_to_c(ptype)),
                       "could not create logical_tensor with dims and property");
   }
@@ -136,11 +136,12 @@ class logical_tensor {
   logical_tensor(size_t tid, data_type dtype, const dims& adims, const dims& strides,
                  property_type ptype = property_type::undef) {
     if (adims.size() != strides.size())
-      throw error(iotadnn_invalid_arguments,
-                  "could not create logical_tensor: " + std::to_string(adims.size()) +
-                      " dims but " + std::to_string(strides.size()) + " strides");
+      throw error(iotadnn_invalid_arguments, "could not create logical_tensor " +
+                                                 std::to_string(tid) + ": " +
+                                                 std::to_string(adims.size()) + " dims but " +
+                                                 std::to_string(strides.size()) + " strides");
     error::wrap_c_api(iotadnn_graph_logical_tensor_init_with_strides(
-                          &data, tid, convert_to_c(dtype), rank_of(adims), adims.data(),
+                          &data, tid, convert_to_c(dtype), rank_of(tid, adims), adims.data(),
                           strides.data(), convert_to_c(ptype)),
                       "could not create logical_tensor with strides and property");
   }
@@ -206,9 +207,11 @@ class logical_tensor {
     if (!condition) throw error(iotadnn_invalid_arguments, text);
   }
 
-  static int32_t rank_of(const dims& adims) {
-    require(adims.size() <= IOTADNN_MAX_NDIMS,
-            "could not create logical_tensor: more than 12 dims");
+  static int32_t rank_of(size_t tid, const dims& adims) {
+    if (adims.size() > IOTADNN_MAX_NDIMS)
+      throw error(iotadnn_invalid_arguments,
+                  "could not create logical_tensor " + std::to_string(tid) + ": rank " +
+                      std::to_string(adims.size()) + ", allowed: 0 to 12");
     return static_cast<int32_t>(adims.size());
   }
 

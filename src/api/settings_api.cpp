@@ -48,14 +48,18 @@ Result<Isa> to_impl(iotadnn_cpu_isa_t c) {
                            ", which is not a value of iotadnn_cpu_isa_t");
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
 constexpr int kUnread = -1;  // the environment has not been looked at yet
 std::atomic<int> g_default_fpmath{kUnread};
 
 int fpmath_from_env() {
   constexpr std::string_view kNames[] = {"strict", "bf16", "f16", "any", "tf32"};
-  std::string text = env_value(EnvVar::default_fpmath_mode).value_or("");
-  for (char& c : text)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string text = lower_case(env_value(EnvVar::default_fpmath_mode).value_or(""));
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (kNames[i] == text) return static_cast<int>(i);
   return iotadnn_fpmath_mode_strict;
@@ -154,7 +158,8 @@ iotadnn_status_t iotadnn_cpu_isa_from_name(const char* name, iotadnn_cpu_isa_t* 
       return invalid_arguments("'" + std::string(name) +
                                "' is not the name of an instruction set (REFERENCE, PORTABLE, "
                                "AVX2, AVX512_CORE, AVX512_CORE_BF16, DEFAULT, ...)");
-    *isa = to_c(*found);
+    // As a cap the default is the best ISA; as a name it is the enumerator of its own.
+    *isa = lower_case(name) == "default" ? iotadnn_cpu_isa_default : to_c(*found);
     return {};
   });
 }

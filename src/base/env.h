@@ -7,7 +7,8 @@
 
 namespace iotadnn::impl {
 
-// Every environment variable that the library reads; the text of each stands in doc/environment.md.
+// Every variable of our own that the library reads; the text of each stands in doc/environment.md.
+// (The jitdump file goes below JITDUMPDIR or HOME, as perf's convention has it: jit_profile.cpp.)
 enum class EnvVar {
   max_cpu_isa,                        // IOTADNN_MAX_CPU_ISA
   verbose,                            // IOTADNN_VERBOSE

@@ -125,6 +125,14 @@ TEST(LogicalTensor, OutOfRangeArguments) {
   expect_error(iotadnn_invalid_arguments, [] { Lt(0, DataType::f32, 13, Layout::strided); });
   expect_error(iotadnn_invalid_arguments, [] { Lt(0, DataType::f32, -2, Layout::strided); });
   expect_error(iotadnn_invalid_arguments, [] { strided(0, DataType::f32, Lt::dims(13, 1)); });
+  try {
+    strided(7, DataType::f32, Lt::dims(13, 1));
+    FAIL() << "accepted";
+  } catch (const error& refused) {
+    EXPECT_NE(std::string(refused.what()).find("logical_tensor 7: rank 13, allowed: 0 to 12"),
+              std::string::npos)
+        << refused.what();
+  }
   expect_error(iotadnn_invalid_arguments, [] { strided(0, DataType::f32, {2, -3}); });
   expect_error(iotadnn_invalid_arguments, [] { Lt(0, DataType::f32, {2, 3}, Lt::dims{-3, 1}); });
   expect_error(iotadnn_invalid_arguments,

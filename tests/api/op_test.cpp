@@ -136,13 +136,13 @@ TEST(Op, AnEmptyNameBecomesKindAndId) {
 
 TEST(Op, AttributesOfEveryType) {
   Op op(0, Kind::Wildcard);
-  op.set_attr<int64_t>(Op::attr::axis, -1)
-      .set_attr<float>(Op::attr::alpha, 0.5f)
-      .set_attr<bool>(Op::attr::transpose_a, true)
-      .set_attr<std::string>(Op::attr::auto_broadcast, "numpy")
-      .set_attr<std::vector<int64_t>>(Op::attr::shape, {1, 2})
-      .set_attr<std::vector<float>>(Op::attr::scales, {1.0f})
-      .set_attr<std::vector<int64_t>>(Op::attr::order, {});
+  EXPECT_NO_THROW(op.set_attr<int64_t>(Op::attr::axis, -1)
+                      .set_attr<float>(Op::attr::alpha, 0.5f)
+                      .set_attr<bool>(Op::attr::transpose_a, true)
+                      .set_attr<std::string>(Op::attr::auto_broadcast, "numpy")
+                      .set_attr<std::vector<int64_t>>(Op::attr::shape, {1, 2})
+                      .set_attr<std::vector<float>>(Op::attr::scales, {1.0f})
+                      .set_attr<std::vector<int64_t>>(Op::attr::order, {}));
 }
 
 TEST(Op, AttributeErrorsOfTheSetter) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -93,6 +97,8 @@ TEST(Settings, InstructionSetsByName) {
   EXPECT_EQ(cpu_isa_from_name("avx2_vnni"), cpu_isa::avx2);
   EXPECT_EQ(cpu_isa_from_name("AVX512_CORE"), cpu_isa::avx512_core);
   EXPECT_EQ(cpu_isa_from_name("AVX512_CORE_AMX"), cpu_isa::avx512_core_bf16);
+  EXPECT_EQ(cpu_isa_from_name("DEFAULT"), cpu_isa::isa_default);
+  EXPECT_EQ(cpu_isa_from_name("default"), cpu_isa::isa_default);
   for (const char* name : {"", "avx3", "avx2 "})
     expect_error(iotadnn_invalid_arguments, [&] { (void)cpu_isa_from_name(name); });
 }
@@ -112,6 +118,25 @@ TEST(Settings, Strategy) {
   EXPECT_EQ(set_strategy(""), status::success);
   EXPECT_EQ(set_strategy("walk=backwards"), status::invalid_arguments);
   EXPECT_NE(std::string(iotadnn_get_last_error()).find("backwards"), std::string::npos);
+}
+
+// Every choice that the comment of iotadnn_set_strategy() and the page on performance name.
+TEST(Settings, DocumentedStrategies) {
+  for (const char* file : {"/include/iotadnn/common.h", "/doc/performance.md"}) {
+    std::ifstream stream(std::string(IOTADNN_SOURCE_DIR) + file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::regex pattern("(walk|store|template|threads)=([a-zN|]+)");
+    size_t choices = 0;
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), pattern);
+         at != std::sregex_iterator(); ++at) {
+      std::istringstream values((*at)[2].str() == "N" ? "1|1024" : (*at)[2].str());
+      for (std::string value; std::getline(values, value, '|'); ++choices)
+        EXPECT_EQ(set_strategy((*at)[1].str() + "=" + value), status::success)
+            << file << ": " << iotadnn_get_last_error();
+    }
+    EXPECT_GE(choices, 10u) << file;
+  }
+  set_strategy("");
 }
 
 TEST(Settings, JitFlags) {
