@@ -290,7 +290,11 @@ static void check_types(void) {
   check(lt.ndims == 0 && lt.dims[0] == 0 && lt.layout.strides[0] == 0, "logical tensor");
   check(lt.layout.layout_id == 0 && lt.property == dnnl_graph_tensor_property_undef, "union");
   check(pair.input_id == 1 && pair.output_id == 2, "in-place pair");
-  check(version.hash != NULL && version.major >= 0 && version.gpu_runtime == 0, "version");
+  check(version.major == DNNL_VERSION_MAJOR && version.minor == DNNL_VERSION_MINOR &&
+            version.patch == DNNL_VERSION_PATCH,
+        "the version that a host compares with its headers'");
+  check(strcmp(version.hash, iotadnn_version()->hash) == 0, "version.hash");
+  check(version.cpu_runtime == DNNL_CPU_RUNTIME && version.gpu_runtime == 0, "version's runtimes");
   check(accumulation == 0 && flags == 1 && policy == 1 && dump == 0, "enums");
   check(graph == NULL && allocator == NULL, "handles");
   check(strcmp(dnnl_status2str(dnnl_invalid_graph_op), "invalid_graph_op") == 0, "status2str");

@@ -20,4 +20,17 @@
 #define dnnl_set_default_fpmath_mode iotadnn_set_default_fpmath_mode
 #define dnnl_set_verbose iotadnn_set_verbose
 #define dnnl_verbose_profiling_enabled iotadnn_verbose_profiling_enabled
-#define dnnl_version iotadnn_version
+
+// clang-format off
+#ifdef __cplusplus
+inline
+#else
+static inline
+#endif
+// The version of dnnl_version.h with the hash and runtimes of the library. A constant. Thread safe.
+const dnnl_version_t* dnnl_version(void) {
+  // clang-format on
+  static const dnnl_version_t version = {DNNL_VERSION_MAJOR, DNNL_VERSION_MINOR, DNNL_VERSION_PATCH,
+                                         DNNL_VERSION_HASH,  DNNL_CPU_RUNTIME,   DNNL_GPU_RUNTIME};
+  return &version;
+}

@@ -21,7 +21,11 @@ using iotadnn::set_verbose;
 using iotadnn::status;
 using iotadnn::stream;
 using iotadnn::verbose_profiling_enabled;
-using iotadnn::version;
 using iotadnn::version_t;
+
+// oneDNN's version that these headers mirror, see dnnl_version().
+inline const version_t* version() {
+  return dnnl_version();
+}
 
 }  // namespace dnnl
