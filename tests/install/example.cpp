@@ -9,13 +9,11 @@ int main() {
   using lt = logical_tensor;
   const lt like(0, lt::data_type::f32, {3, 4}, lt::layout_type::strided);
   const lt eye(1, lt::data_type::s32, {3, 4}, lt::layout_type::strided);
-  op eye_like(0, op::kind::EyeLike, {like}, {eye}, "eye");
-  eye_like.set_attr<int64_t>(op::attr::k, 1);
 
   const engine cpu(engine::kind::cpu, 0);
   stream work(cpu);
   graph g(engine::kind::cpu);
-  g.add_op(eye_like);
+  g.add_op(op(0, op::kind::EyeLike, {like}, {eye}, "eye").set_attr<int64_t>(op::attr::k, 1));
   g.finalize();
   const auto compiled = g.get_partitions().at(0).compile({like}, {eye}, cpu);
 

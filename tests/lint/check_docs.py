@@ -4,7 +4,8 @@
 
 usage: check_docs.py ROOT
 - every path of this project that README.md or doc/*.md name, in `code` or as a link, exists
-- the C++ example of README.md is tests/install/example.cpp, which tests compile and run
+- the C++ example of README.md is tests/install/example.cpp, which tests compile and run, and at most
+  20 lines that are not blank
 - every source and script starts with an SPDX line (after a #! line)
 - every environment variable that src/base/env.cpp names, or that a getenv() or build.sh reads, stands
   in doc/environment.md
@@ -21,8 +22,9 @@ ENV_NAME = re.compile(r'"(IOTADNN_\w+)"')
 GETENV = re.compile(r'getenv\("(IOTADNN_\w+)"')
 SHELL_ENV = re.compile(r"\$\{(IOTADNN_\w+):-")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-SCRIPT_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".inc", ".py", ".sh", ".cmake", ".awk"}
+SCRIPT_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".inc", ".py", ".sh", ".cmake", ".awk", ".in", ".map"}
 EXAMPLE = "tests/install/example.cpp"
+EXAMPLE_LINES = 20
 
 
 def pages(root):
@@ -53,6 +55,9 @@ def example_of_readme(root):
     source = (root / EXAMPLE).read_text().split("\n", 1)[1]
     if source not in blocks:
         yield f"README.md: no cpp block is equal to {EXAMPLE} without its first line"
+    count = sum(bool(line.strip()) for line in source.splitlines())
+    if count > EXAMPLE_LINES:
+        yield f"{EXAMPLE}: {count} lines, a reader's patience ends at {EXAMPLE_LINES}"
 
 
 def has_spdx(path):

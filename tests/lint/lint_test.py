@@ -102,9 +102,17 @@ class CheckDocs(LintTest):
         self.expect(check_docs, {"tests/install/example.cpp": SPDX + "int main() { }\n"},
                     "no cpp block is equal")
 
+    def test_finds_a_long_example(self):
+        code = "int main() {\n" + "  f();\n" * 18 + "\n}\n"
+        tree = lambda text: {"README.md": f"```cpp\n{text}```\n",
+                             "tests/install/example.cpp": SPDX + text}
+        self.expect(check_docs, tree(code))
+        self.expect(check_docs, tree("#include <x>\n" + code), "21 lines")
+
     def test_finds_a_missing_licence(self):
         self.expect(check_docs, {"src/base/x.h": "#pragma once\n"}, "src/base/x.h: the first line")
         self.expect(check_docs, {"build.sh": "#!/bin/sh\n"}, "build.sh: the first line")
+        self.expect(check_docs, {"src/cmake/x.pc.in": "Name: x\n"}, "src/cmake/x.pc.in: the first")
 
     def test_finds_an_unwritten_variable(self):
         self.expect(check_docs, {"doc/environment.md": "`IOTADNN_VERBOSE_TIMESTAMP`"},
