@@ -229,7 +229,7 @@ TEST_F(Misuse, OpCreation) {
   iotadnn_graph_op_t o = nullptr;
   EXPECT_IOTADNN(kIA, iotadnn_graph_op_create(nullptr, 0, iotadnn_graph_op_add, "x"));
   EXPECT_IOTADNN(kIA, iotadnn_graph_op_create(&o, 0, iotadnn_graph_op_add, nullptr));
-  for (const int bad : {-1, 88, 0xfff, 0x1002, INT32_MAX, INT32_MIN})
+  for (const int bad : {-1, 88, 0xfff, 0x1fff, INT32_MAX, INT32_MIN})
     EXPECT_IOTADNN(kIA, iotadnn_graph_op_create(&o, 0, number<iotadnn_graph_op_kind_t>(bad), "x"));
   EXPECT_EQ(o, nullptr);
   EXPECT_IOTADNN(kIA, iotadnn_graph_op_add_input(nullptr, &src.get()));
@@ -261,7 +261,7 @@ TEST_F(Misuse, OpAttributes) {
   EXPECT_IOTADNN(kIA, iotadnn_graph_op_set_attr_str(op(), iotadnn_graph_op_attr_mode, nullptr, 1));
   EXPECT_IOTADNN(iotadnn_success,
                  iotadnn_graph_op_set_attr_s64(op(), iotadnn_graph_op_attr_axes, nullptr, 0));
-  for (const int bad : {0, -1, 7, 0x21, 0x33, 0x4f, 0x69, 0x89, 0xff, 0x1001, INT32_MAX}) {
+  for (const int bad : {0, -1, 7, 0x21, 0x33, 0x4f, 0x69, 0x89, 0xff, 0x1fff, INT32_MAX}) {
     const auto name = number<iotadnn_graph_op_attr_t>(bad);
     EXPECT_IOTADNN(kIA, iotadnn_graph_op_set_attr_f32(op(), name, &f, 1));
     EXPECT_IOTADNN(kIA, iotadnn_graph_op_set_attr_s64(op(), name, &i, 1));
