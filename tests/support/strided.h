@@ -36,7 +36,8 @@ inline int64_t span_of(const std::vector<int64_t>& dims, const std::vector<int64
   for (const int64_t dim : dims)
     if (dim == 0) return 0;
   int64_t last = 0;
-  for (size_t i = 0; i < dims.size(); ++i) last += (dims[i] - 1) * strides[i];
+  for (size_t i = 0; i < dims.size(); ++i)
+    last += (dims[i] - 1) * strides[i];
   return last + 1;
 }
 
