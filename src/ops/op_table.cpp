@@ -24,8 +24,17 @@ constexpr OpDef host(OpKind kind, std::string_view name, const Signature* signat
 constexpr OpDef pointwise(OpKind kind, std::string_view name, const Signature& signature,
                           Status (*expand)(ExpandContext&), Status (*check)(const Op&) = nullptr) {
   const uint32_t all_inputs = 0x7;  // of three; bits without a port say nothing
-  return {kind,  name,            OpClass::pointwise,       &signature, all_inputs, 0,
-          check, infer_pointwise, pointwise_ops::reference, nullptr,    expand};
+  return {kind,
+          name,
+          OpClass::pointwise,
+          &signature,
+          all_inputs,
+          0,
+          check,
+          infer_pointwise,
+          pointwise_ops::reference,
+          nullptr,
+          expand};
 }
 
 namespace h = host_ops;
@@ -34,8 +43,9 @@ namespace p = pointwise_ops;
 namespace c = coordinate_ops;
 namespace r = relabel_ops;
 
-// To add an op: an enumerator in the public header, a row here, its functions in the file of its
-// family. To take over one of the host's: its row and its functions. Numbers are oneDNN's and ours.
+// To add an op: an enumerator in the public header, a row here, and its opcode or its functions in
+// the file of its family. To take over one of the host's: the last two. Numbers are oneDNN's and
+// ours.
 // clang-format off
 constexpr OpDef kOps[] = {
     pointwise(0,  "Abs", p::kNumeric, p::expand_as<Opcode::abs>),

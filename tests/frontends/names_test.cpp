@@ -21,6 +21,11 @@ TEST(Names, OpKindsOfOneDnnByNumber) {
   EXPECT_EQ(op_kind_from_name("Dropout"), iotadnn_graph_op_dropout);
   EXPECT_EQ(op_kind_from_name("Eye"), iotadnn_graph_op_eye);
   EXPECT_EQ(op_kind_from_name("EyeLike"), iotadnn_graph_op_eye_like);
+  for (int kind = iotadnn_graph_op_eye; kind <= iotadnn_graph_op_gather; ++kind) {
+    const auto name = name_of(static_cast<iotadnn_graph_op_kind_t>(kind));
+    EXPECT_EQ(op_kind_from_name(name), static_cast<iotadnn_graph_op_kind_t>(kind)) << name;
+  }
+  EXPECT_EQ(op_kind_from_name("OneHot"), iotadnn_graph_op_one_hot);
   EXPECT_FALSE(op_kind_from_name("eye").has_value()) << "spellings are exact";
   for (int kind = 0; kind < iotadnn_graph_op_last_symbol; ++kind) {
     const auto name = name_of(static_cast<iotadnn_graph_op_kind_t>(kind));
@@ -53,6 +58,10 @@ TEST(Names, AttributesHaveTheTypeOfTheirNumber) {
   EXPECT_EQ(type_of(*attr_from_name("shape")), AttrType::s64_vector);
   EXPECT_EQ(type_of(*attr_from_name("transpose_b")), AttrType::boolean);
   EXPECT_EQ(type_of(*attr_from_name("mode")), AttrType::string);
+  EXPECT_EQ(type_of(*attr_from_name("upper")), AttrType::boolean);
+  EXPECT_EQ(type_of(*attr_from_name("depth")), AttrType::s64);
+  EXPECT_EQ(type_of(*attr_from_name("on_value")), AttrType::f32);
+  EXPECT_EQ(type_of(*attr_from_name("value")), AttrType::f32);
   EXPECT_EQ(attr_from_name("dtype"), nullptr);
 }
 

@@ -43,15 +43,19 @@ TEST(Attributes, Spellings) {
   EXPECT_EQ(find_attr(0x4e)->name, "group_shape");
 }
 
-TEST(Attributes, OursHasItsOwnNumber) {
+TEST(Attributes, OursHaveTheirOwnNumbers) {
   const AttrInfo* k = find_attr("k");
   ASSERT_NE(k, nullptr);
   EXPECT_EQ(k->id, 0x1000);
   EXPECT_EQ(k->type, AttrType::s64);
+  EXPECT_EQ(find_attr("upper")->type, AttrType::boolean);
+  EXPECT_EQ(find_attr("depth")->type, AttrType::s64);
+  for (const std::string_view name : {"on_value", "off_value", "value"})
+    EXPECT_EQ(find_attr(name)->type, AttrType::f32) << name;
 }
 
 TEST(Attributes, NothingElseIsFound) {
-  for (const AttrId id : {0, -1, 0x7, 0x21, 0x33, 0x4f, 0x69, 0x89, 0xff, 0x1001,
+  for (const AttrId id : {0, -1, 0x7, 0x21, 0x33, 0x4f, 0x69, 0x89, 0xff, 0x1006,
                           std::numeric_limits<AttrId>::max(), std::numeric_limits<AttrId>::min()})
     EXPECT_EQ(find_attr(id), nullptr) << id;
   for (const std::string_view name : {"", "Axis", "k ", "dtype"})

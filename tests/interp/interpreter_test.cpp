@@ -150,8 +150,8 @@ TEST(Interpreter, AnInnerValueThatIsTooLargeIsAStatus) {
 }
 
 TEST(Interpreter, RefusesOpsOfTheHost) {
-  const std::vector<Op> ops = {make_op("Exp", 0, {tensor(0, f32, {2})}, {tensor(1, f32, {2})})};
-  expect_fails(interpret(ops, {}, {}), StatusCode::unimplemented, "Exp 'Exp_0'");
+  const std::vector<Op> ops = {make_op("Elu", 0, {tensor(0, f32, {2})}, {tensor(1, f32, {2})})};
+  expect_fails(interpret(ops, {}, {}), StatusCode::unimplemented, "Elu 'Elu_0'");
 }
 
 }  // namespace
