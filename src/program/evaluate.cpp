@@ -251,6 +251,12 @@ double as_double(double v) {
   return v;
 }
 
+// exp() of a large number is infinite before the result is too small for f64.
+double sigmoid(double x) {
+  const double e = std::exp(-std::fabs(x));
+  return (x < 0 ? e : 1.0) / (1.0 + e);
+}
+
 template <class T>
 void evaluate_unary(Opcode op, void* d, const void* a, int64_t n) {
   using V = typename T::Value;
@@ -283,7 +289,7 @@ void evaluate_unary(Opcode op, void* d, const void* a, int64_t n) {
       case Opcode::log:
         return map<T>(d, a, n, [](V x) { return std::log(as_double(x)); });
       case Opcode::sigmoid:
-        return map<T>(d, a, n, [](V x) { return 1.0 / (1.0 + std::exp(-as_double(x))); });
+        return map<T>(d, a, n, [](V x) { return sigmoid(as_double(x)); });
       case Opcode::tanh:
         return map<T>(d, a, n, [](V x) { return std::tanh(as_double(x)); });
       default:

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "benchdnn/expectation.h"
+#include "benchdnn/reference_run.h"
 
 namespace iotadnn::benchdnn {
 namespace {
@@ -41,6 +42,16 @@ CompareResult compare_outputs(const GraphDesc& graph, const PartitionRun& run,
   for (const logical_tensor& lt : run.outputs)
     add(sum, compare(view_in(memories, lt), *expectation_of(graph, lt.get_id(), memories),
                      name_of_output(run, lt), verbose));
+  return sum;
+}
+
+CompareResult compare_with_reference(const GraphDesc& graph, const PartitionRun& run,
+                                     const Memories& memories, const Memories& expected,
+                                     int64_t verbose) {
+  CompareResult sum;
+  for (const logical_tensor& lt : run.outputs)
+    add(sum, compare_numbers(view_in(memories, lt), view_in(expected, lt), name_of_output(run, lt),
+                             allowed_ulps(graph), verbose));
   return sum;
 }
 

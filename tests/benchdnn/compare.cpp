@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "frontends/names.h"
+#include "support/numbers.h"
 #include "support/oracle.h"
 #include "support/strided.h"
 
@@ -118,6 +119,20 @@ void announce(const std::string& name, int64_t verbose) {
     std::printf("[COMPARE][%s]: zero_trust%%=%.2f%% extra=allow_norm:true;\n", name.c_str(), 100.0);
 }
 
+bool same_number(iotadnn_data_type_t type, uint64_t want, uint64_t got, int64_t ulps) {
+  if (want == got) return true;
+  if (!test::is_floating(type)) return false;
+  const test::Element a{type, want};
+  const test::Element b{type, got};
+  if (test::is_nan(a) || test::is_nan(b)) return test::is_nan(a) && test::is_nan(b);
+  const long double expected = test::real_of(a);
+  const long double found = test::real_of(b);
+  if (expected == found) return true;
+  if (std::isinf(expected) || std::isinf(found)) return false;
+  return std::fabs(expected - found) <=
+         static_cast<long double>(ulps) * test::ulp_of(type, expected);
+}
+
 size_t element_bytes(const TensorView& view) {
   return static_cast<size_t>(frontends::bytes_of(view.data_type));
 }
@@ -152,6 +167,28 @@ CompareResult compare_bits(const TensorView& got, const TensorView& first, const
         comparer.add(index, bits_at(first, offset, bytes), bits_at(got, offset, bytes));
         return true;
       });
+  return comparer.finish();
+}
+
+CompareResult compare_numbers(const TensorView& got, const TensorView& want,
+                              const std::string& name, int64_t ulps, int64_t verbose) {
+  announce(name, verbose);
+  Comparer comparer(got.data_type, name, verbose);
+  const size_t bytes = element_bytes(got);
+  std::vector<uint64_t> wanted;  // in the order of the elements: the strides may differ
+  test::for_each_element(want.dims, want.strides, [&](const std::vector<int64_t>&, int64_t offset) {
+    wanted.push_back(bits_at(want, offset, bytes));
+    return true;
+  });
+  size_t next = 0;
+  test::for_each_element(got.dims, got.strides,
+                         [&](const std::vector<int64_t>& index, int64_t offset) {
+                           const uint64_t expected = wanted[next++];
+                           const uint64_t found = bits_at(got, offset, bytes);
+                           const bool right = same_number(got.data_type, expected, found, ulps);
+                           comparer.add(index, expected, right ? expected : found);
+                           return true;
+                         });
   return comparer.finish();
 }
 

@@ -37,6 +37,11 @@ CompareResult compare(const TensorView& got, const Expectation& expected, const 
 CompareResult compare_bits(const TensorView& got, const TensorView& first, const std::string& name,
                            int64_t verbose);
 
+// Compares two tensors of one type and shape as numbers: floating-point elements are right within
+// `ulps` units in the last place, zeros whatever their sign, NaN where NaN is expected.
+CompareResult compare_numbers(const TensorView& got, const TensorView& want,
+                              const std::string& name, int64_t ulps, int64_t verbose);
+
 // An element's value in words: integers exactly, floats as %g, NaN as "nan".
 std::string element_text(iotadnn_data_type_t type, uint64_t bits);
 

@@ -8,6 +8,7 @@
 
 #include "benchdnn/errors.h"
 #include "benchdnn/input_files.h"
+#include "benchdnn/reference_run.h"
 #include "frontends/names.h"
 
 namespace iotadnn::benchdnn {
@@ -83,7 +84,10 @@ graph::tensor input_tensor(const GraphDesc& graph, const logical_tensor& lt, Mem
   std::shared_ptr<TensorMemory>& memory = memories[lt.get_id()];
   if (!memory) {
     memory = new_memory(lt, options.guarded);
-    if (desc.value) write_value(desc, memory->data());
+    if (desc.value)
+      write_value(desc, memory->data());
+    else if (reads_data(graph))
+      fill_input(desc, *memory);
     if (!options.buffer_prefix.empty())
       load_buffer_file(options.buffer_prefix, lt.get_id(), *memory);
   }
