@@ -28,9 +28,8 @@ size_t lane_array(size_t index) {
 }  // namespace
 
 template <class T>
-BodyEmitter<T>::BodyEmitter(VecAsm<T>& v, const RowProgram& program, const BodyPlan& plan,
-                            bool nontemporal)
-    : v_(v), program_(program), plan_(plan), nontemporal_(nontemporal) {}
+BodyEmitter<T>::BodyEmitter(VecAsm<T>& v, const RowProgram& program, const BodyPlan& plan)
+    : v_(v), program_(program), plan_(plan) {}
 
 template <class T>
 void BodyEmitter<T>::emit() {

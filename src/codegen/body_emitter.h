@@ -18,7 +18,7 @@ namespace iotadnn::impl {
 template <class T>
 class BodyEmitter {
  public:
-  BodyEmitter(VecAsm<T>& v, const RowProgram& program, const BodyPlan& plan, bool nontemporal);
+  BodyEmitter(VecAsm<T>& v, const RowProgram& program, const BodyPlan& plan);
 
   // Elements of a chunk.
   int lanes() const { return T::kVecBytes / plan_.widest(); }
@@ -54,7 +54,6 @@ class BodyEmitter {
   VecAsm<T>& v_;
   const RowProgram& program_;
   const BodyPlan& plan_;
-  const bool nontemporal_;
   std::vector<typename VecAsm<T>::VecReg> vectors_;  // all there are: regs_ hands them out
   std::optional<typename VecAsm<T>::GprReg> frame_;
   std::optional<typename VecAsm<T>::GprReg> index_;  // of the chunk's first element

@@ -41,6 +41,27 @@ BodyPlan::BodyPlan(const RowProgram& program, const Body& body, uint32_t row_con
   }
 }
 
+std::vector<uint8_t> BodyPlan::inputs() const {
+  uint32_t read = 0;
+  for (size_t i = 0; i < values(); ++i)
+    if (needed(i) && inst(i).op == Opcode::load) read |= 1u << inst(i).imm;
+  std::vector<uint8_t> all;
+  for (uint8_t i = 0; i < kMaxInputs; ++i)
+    if ((read >> i & 1u) != 0) all.push_back(i);
+  return all;
+}
+
+std::vector<Inst> BodyPlan::spans() const {
+  std::vector<Inst> moved;
+  for (const uint16_t result : body_->results) {
+    const Inst& inst = body_->insts[result];
+    const bool is_load = inst.op == Opcode::load && inst.type != DataType::boolean;
+    if (!is_load && (inst.op >= Opcode::load || !invariant(result))) return {};
+    moved.push_back(inst);
+  }
+  return moved;
+}
+
 DataType BodyPlan::operand_type(const Inst& inst) const {
   return body_->insts[inst.args[inst.op == Opcode::select ? 1 : 0]].type;
 }

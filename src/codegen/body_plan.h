@@ -33,6 +33,14 @@ class BodyPlan {
   // Whether a load reads the same element all along the row.
   bool row_constant(const Inst& load) const { return (row_constant_inputs_ >> load.imm & 1u) != 0; }
 
+  // The inputs that a result depends on.
+  std::vector<uint8_t> inputs() const;
+
+  // Where every result is an element that is moved as it is (a load, or what is the same all along
+  // the row without being computed): those instructions, one per output; else empty. A boolean that
+  // is loaded is computed: any byte that is not 0 becomes 1.
+  std::vector<Inst> spans() const;
+
   // The type of operand 0, of select the results': what an opcode is of.
   DataType operand_type(const Inst& inst) const;
 

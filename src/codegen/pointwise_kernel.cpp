@@ -2,81 +2,127 @@
 #include "codegen/pointwise_kernel.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "codegen/body_emitter.h"
 #include "codegen/body_plan.h"
+#include "codegen/compiled_body.h"
 #include "codegen/isa_avx2_lanes.h"
 #include "codegen/isa_avx512_lanes.h"
 #include "codegen/jit_kernel.h"
 #include "codegen/pointwise_run.h"
+#include "codegen/span_emitter.h"
 
 namespace iotadnn::impl {
 namespace {
 
-// Where the code of a body stands.
-struct BodyCode {
-  size_t at = 0;
-  int64_t lanes = 1;
+constexpr size_t kNowhere = SIZE_MAX;
+
+// Where functions stand in the code, which has no address yet.
+struct Places {
+  struct Body {
+    size_t function = kNowhere;
+    size_t nontemporal = kNowhere;
+  };
+
+  std::vector<Body> bodies;
+  size_t copy = kNowhere;
+  size_t fill = kNowhere;
 };
 
 class PointwiseKernel final : public JitKernel {
  public:
   PointwiseKernel(const RowProgram& program, std::string name, std::unique_ptr<const ExecCode> code,
-                  const std::vector<BodyCode>& bodies, uint32_t row_constant_inputs)
-      : JitKernel(program, std::move(name), std::move(code)),
-        row_constant_inputs_(row_constant_inputs) {
-    for (const BodyCode& body : bodies)
-      bodies_.push_back({function_at<BodyFunction>(body.at), body.lanes});
+                  CompiledProgram compiled, const Places& places)
+      : JitKernel(program, std::move(name), std::move(code)), compiled_(std::move(compiled)) {
+    set(compiled_.copy, places.copy);
+    set(compiled_.fill, places.fill);
+    for (size_t b = 0; b < places.bodies.size(); ++b) {
+      set(compiled_.bodies[b].function, places.bodies[b].function);
+      set(compiled_.bodies[b].nontemporal, places.bodies[b].nontemporal);
+    }
   }
 
-  void run(const RunArgs& args) const override {
-    PointwiseRun(program(), bodies_, row_constant_inputs_, args).run();
+  void run(const RunArgs& args) const override { PointwiseRun(program(), compiled_, args).run(); }
+
+ private:
+  template <class Function>
+  void set(Function& function, size_t place) {
+    if (place != kNowhere) function = function_at<Function>(place);
+  }
+
+  CompiledProgram compiled_;
+};
+
+template <class T>
+class Builder {
+ public:
+  Builder(VecAsm<T>& v, const RowProgram& program, const KernelConfig& config)
+      : v_(v), program_(program), config_(config) {
+    compiled_.row_constant_inputs = config.row_constant_inputs;
+    compiled_.nontemporal = config.store == Store::nontemporal;
+  }
+
+  Result<std::shared_ptr<const Kernel>> build() {
+    emit_spans();
+    for (size_t b = 0; b < program_.bodies.size(); ++b)
+      add_body(b);
+    std::string name = kernel_name(program_, config_);
+    auto code = publish_kernel(v_, name);
+    if (!code.ok()) return code.status();
+    return std::shared_ptr<const Kernel>(std::make_shared<PointwiseKernel>(
+        program_, std::move(name), std::move(*code), std::move(compiled_), places_));
   }
 
   std::unique_ptr<const BoundKernel> bind(const RunArgs&) const override { return nullptr; }
 
  private:
-  std::vector<CompiledBody> bodies_;  // as the program's
-  uint32_t row_constant_inputs_;
-};
-
-// Emits each distinct body once.
-template <class T>
-std::vector<BodyCode> emit_bodies(VecAsm<T>& v, const RowProgram& program,
-                                  const KernelConfig& config) {
-  std::vector<BodyCode> codes;
-  for (size_t b = 0; b < program.bodies.size(); ++b) {
-    const auto begin = program.bodies.begin();
-    const auto first = std::find(begin, begin + static_cast<ptrdiff_t>(b), program.bodies[b]);
-    if (const auto same = static_cast<size_t>(first - begin); same < b) {
-      codes.push_back(codes[same]);
-      continue;
-    }
-    const BodyPlan plan(program, program.bodies[b], config.row_constant_inputs);
-    const size_t at = v.getSize();
-    BodyEmitter<T> emitter(v, program, plan, config.store == Store::nontemporal);
-    emitter.emit();
-    codes.push_back({at, emitter.lanes()});
+  // Before the bodies, whose functions save more registers.
+  void emit_spans() {
+    SpanEmitter<T> emitter(v_, compiled_.nontemporal);
+    places_.copy = v_.getSize();
+    emitter.copy();
+    places_.fill = v_.getSize();
+    emitter.fill();
   }
-  return codes;
-}
+
+  // Bodies that are equal share their code.
+  void add_body(size_t index) {
+    const auto begin = program_.bodies.begin();
+    const auto end = begin + static_cast<ptrdiff_t>(index);
+    const auto same = std::find(begin, end, program_.bodies[index]);
+    if (same != end) {
+      const auto known = static_cast<size_t>(same - begin);
+      compiled_.bodies.push_back(compiled_.bodies[known]);
+      places_.bodies.push_back(places_.bodies[known]);
+      return;
+    }
+    const BodyPlan plan(program_, program_.bodies[index], config_.row_constant_inputs);
+    CompiledBody body;
+    Places::Body place;
+    body.inputs = plan.inputs();
+    body.spans = plan.spans();
+    if (body.spans.size() != 1) emit_chunks(plan, body, place);
+    compiled_.bodies.push_back(std::move(body));
+    places_.bodies.push_back(place);
+  }
+
+  void emit_chunks(const BodyPlan& plan, CompiledBody& body, Places::Body& place) {
+    BodyEmitter<T> emitter(v_, program_, plan);
+    body.lanes = emitter.lanes();
+    place.function = v_.getSize();
+    emitter.emit();
+  }
+
+  VecAsm<T>& v_;
+  const RowProgram& program_;
+  const KernelConfig& config_;
+  CompiledProgram compiled_;
+  Places places_;
+};
 
 // What 16 bodies of 256 instructions may take, and more than any that is useful.
 constexpr size_t kMaxBufferBytes = size_t{8} << 20;
-
-template <class T>
-Result<std::shared_ptr<const Kernel>> make_in_buffer(const RowProgram& program,
-                                                     const KernelConfig& config, size_t bytes) {
-  VecAsm<T> v(program.elem_bytes, bytes);
-  const auto bodies = emit_bodies(v, program, config);
-  std::string name = kernel_name(program, config);
-  auto code = publish_kernel(v, name);
-  if (!code.ok()) return code.status();
-  return std::shared_ptr<const Kernel>(std::make_shared<PointwiseKernel>(
-      program, std::move(name), std::move(*code), bodies, config.row_constant_inputs));
-}
 
 }  // namespace
 
@@ -86,7 +132,8 @@ Result<std::shared_ptr<const Kernel>> make_pointwise_kernel(const RowProgram& pr
   // The size of the code is known when it is emitted: most programs are small.
   for (size_t bytes = Gen::kBufferBytes; bytes <= kMaxBufferBytes; bytes *= 8) {
     try {
-      return make_in_buffer<T>(program, config, bytes);
+      VecAsm<T> v(program.elem_bytes, bytes);
+      return Builder<T>(v, program, config).build();
     } catch (const Xbyak::Error& error) {
       if (static_cast<int>(error) != Xbyak::ERR_CODE_IS_TOO_BIG) throw;
     }

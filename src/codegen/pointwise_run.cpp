@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/pointwise_run.h"
 
+#include <immintrin.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,65 +12,150 @@ namespace iotadnn::impl {
 
 // The room in the frame and the buffer is not set: it is not read before it is written.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-PointwiseRun::PointwiseRun(const RowProgram& program, const std::vector<CompiledBody>& bodies,
-                           uint32_t row_constant_inputs, const RunArgs& args)
-    : program_(program), bodies_(bodies), args_(args) {
-  const auto last = static_cast<size_t>(program.rank) - 1;
-  const bool one_column = args.extents[last] == 1;
-  const auto describe = [&](Tensor& tensor, DataType type, int64_t stride, bool row_constant) {
-    tensor.bytes = bytes_of(type);
-    tensor.step = stride * tensor.bytes;
-    tensor.row_constant = row_constant;
-    if (!row_constant && stride != 1 && !one_column) adjacent_ = false;
-  };
+PointwiseRun::PointwiseRun(const RowProgram& program, const CompiledProgram& code,
+                           const RunArgs& args)
+    : program_(program), code_(code), args_(args), cursor_(program, args) {
   const auto rank = static_cast<size_t>(program.rank);
   for (size_t i = 0; i < program.inputs.size(); ++i)
-    describe(sources_[i], program.inputs[i], args.src_strides[i * rank + last],
-             (row_constant_inputs >> i & 1u) != 0);
+    add_tensor(args.srcs[i], args.src_strides + i * rank, program.inputs[i],
+               (code.row_constant_inputs >> i & 1u) != 0);
   for (size_t o = 0; o < program.outputs.size(); ++o)
-    describe(destinations_[o], program.outputs[o], args.dst_strides[o * rank + last], false);
+    add_tensor(args.dsts[o], args.dst_strides + o * rank, program.outputs[o], false);
+  for (size_t i = 0; i < program.inputs.size(); ++i)
+    for (size_t o = 0; o < program.outputs.size(); ++o)
+      in_place_ = in_place_ || args.srcs[i] == args.dsts[o];
+  for (size_t b = 0; b < code.bodies.size(); ++b)
+    look_at_spans(b);
+  frame_.coords = cursor_.coords();
   frame_.scalars = args.scalars;
+}
+
+void PointwiseRun::add_tensor(const void* first, const int64_t* strides, DataType type,
+                              bool row_constant) {
+  const int last = program_.rank - 1;
+  Tensor& tensor = tensors_[tensor_count_++];
+  tensor.bytes = bytes_of(type);
+  tensor.step = row_constant ? 0 : strides[last] * tensor.bytes;
+  tensor.row_constant = row_constant;
+  tensor.adjacent = !row_constant && (strides[last] == 1 || args_.extents[last] == 1);
+  if (tensor.adjacent) tensor.step = tensor.bytes;
+  adjacent_ = adjacent_ && tensor.direct();
+  cursor_.add(first, strides, tensor.bytes);
+}
+
+// Whether each element of the output is that of the input.
+bool PointwiseRun::same_memory(size_t input, size_t output) const {
+  if (args_.srcs[input] != args_.dsts[output]) return false;
+  const auto rank = static_cast<size_t>(program_.rank);
+  for (size_t d = 0; d < rank; ++d)
+    if (args_.extents[d] != 1 &&
+        args_.src_strides[input * rank + d] != args_.dst_strides[output * rank + d])
+      return false;
+  return true;
+}
+
+// Spans are written output by output, unless one of them would overwrite what another is a copy of.
+void PointwiseRun::look_at_spans(size_t body) {
+  const std::vector<Inst>& spans = code_.bodies[body].spans;
+  if (spans.empty()) return;
+  bool nothing = true;
+  bool independent = true;
+  for (size_t o = 0; o < spans.size(); ++o) {
+    const bool here = spans[o].op == Opcode::load && same_memory(spans[o].imm, o);
+    nothing = nothing && here;
+    for (size_t other = 0; !here && in_place_ && other < spans.size(); ++other)
+      if (other != o && spans[other].op == Opcode::load &&
+          args_.srcs[spans[other].imm] == args_.dsts[o])
+        independent = false;
+  }
+  if (nothing) nothing_ |= 1u << body;
+  if (independent) by_spans_ |= 1u << body;
 }
 
 void PointwiseRun::run() {
   if (args_.begin >= args_.end) return;
-  for_each_unit(program_, args_, [&](const RowWalk& walk, int64_t first, int64_t last) {
-    enter_row(walk);
-    walk.for_each_segment(first, last, [&](size_t body, int64_t begin, int64_t end) {
-      run_segment(bodies_[body], begin, end);
-    });
-  });
+  const int64_t columns = args_.extents[program_.rank - 1];
+  const int64_t per_row = (columns - 1) / kColumnsPerUnit + 1;
+  int64_t in_row = args_.begin % per_row;
+  cursor_.seek(args_.begin / per_row);
+  for (int64_t unit = args_.begin;;) {
+    const int64_t first = in_row * kColumnsPerUnit;
+    cursor_.for_each_segment(
+        first, std::min(columns, first + kColumnsPerUnit),
+        [&](size_t body, int64_t begin, int64_t end) { run_segment(body, begin, end); });
+    if (++unit == args_.end) break;
+    if (++in_row < per_row) continue;
+    in_row = 0;
+    cursor_.advance();
+  }
+  if (code_.nontemporal) _mm_sfence();
 }
 
-void PointwiseRun::enter_row(const RowWalk& walk) {
-  const auto rank = static_cast<size_t>(program_.rank);
-  frame_.coords = walk.coords().data();
-  for (size_t i = 0; i < program_.inputs.size(); ++i)  // inputs are not written through `first`
-    sources_[i].first = static_cast<uint8_t*>(const_cast<void*>(args_.srcs[i])) +
-                        walk.offset(args_.src_strides + i * rank, 0) * sources_[i].bytes;
-  for (size_t o = 0; o < program_.outputs.size(); ++o)
-    destinations_[o].first = static_cast<uint8_t*>(args_.dsts[o]) +
-                             walk.offset(args_.dst_strides + o * rank, 0) * destinations_[o].bytes;
+void PointwiseRun::run_segment(size_t index, int64_t begin, int64_t end) {
+  if ((nothing_ >> index & 1u) != 0) return;
+  const CompiledBody& body = code_.bodies[index];
+  if ((by_spans_ >> index & 1u) != 0) return run_spans(body, begin, end);
+  run_chunks(body, begin, end);
 }
 
-void PointwiseRun::run_segment(const CompiledBody& body, int64_t begin, int64_t end) {
+void PointwiseRun::run_spans(const CompiledBody& body, int64_t begin, int64_t end) {
+  for (size_t o = 0; o < body.spans.size(); ++o)
+    run_span(body.spans[o], o, begin, end - begin);
+}
+
+void PointwiseRun::run_span(const Inst& inst, size_t output, int64_t begin, int64_t count) {
+  const size_t destination = tensor_of(output);
+  const Tensor& to = tensors_[destination];
+  const bool copies = inst.op == Opcode::load && !tensors_[inst.imm].row_constant;
+  if (copies && args_.srcs[inst.imm] == args_.dsts[output]) return;  // in place
+  uint8_t* const first = element(destination, begin);
+  if (copies && to.adjacent && tensors_[inst.imm].adjacent)
+    return code_.copy(first, element(inst.imm, begin), count * to.bytes);
+  if (copies)
+    return copy_elements(first, to.step, element(inst.imm, begin), tensors_[inst.imm].step,
+                         to.bytes, count);
+  const uint64_t pattern = pattern_of(inst, to.bytes);
+  if (to.adjacent) return code_.fill(first, pattern, count * to.bytes);
+  copy_elements(first, to.step, reinterpret_cast<const uint8_t*>(&pattern), 0, to.bytes, count);
+}
+
+// The element that an instruction is all along the row, repeated to 8 bytes.
+uint64_t PointwiseRun::pattern_of(const Inst& inst, int bytes) const {
+  uint64_t bits = inst.imm;
+  if (inst.op == Opcode::scalar) bits = static_cast<uint64_t>(args_.scalars[inst.imm]);
+  if (inst.op == Opcode::coord) bits = static_cast<uint64_t>(cursor_.coords()[inst.imm]);
+  if (inst.op == Opcode::load)
+    std::memcpy(&bits, cursor_.row(inst.imm), static_cast<size_t>(bytes));
+  switch (bytes) {
+    case 1:
+      return (bits & 0xff) * 0x0101010101010101u;
+    case 2:
+      return (bits & 0xffff) * 0x0001000100010001u;
+    case 4:
+      return (bits & 0xffffffff) * 0x0000000100000001u;
+    default:
+      return bits;
+  }
+}
+
+void PointwiseRun::run_chunks(const CompiledBody& body, int64_t begin, int64_t end) {
   if (adjacent_) {
     const int64_t whole = (end - begin) / body.lanes * body.lanes;
-    if (whole > 0) run_adjacent(body, begin, whole);
+    if (whole > 0) run_adjacent(body, body.function, begin, whole);
     begin += whole;
   }
-  run_staged(body, begin, end);
+  if (begin < end) run_staged(body, begin, end);
 }
 
-void PointwiseRun::run_adjacent(const CompiledBody& body, int64_t begin, int64_t count) {
+void PointwiseRun::run_adjacent(const CompiledBody& body, BodyFunction function, int64_t begin,
+                                int64_t count) {
   frame_.column = begin;
   frame_.full = count;
-  frame_.rest = 0;
-  for (size_t i = 0; i < program_.inputs.size(); ++i)
-    frame_.src[i] = sources_[i].first + (sources_[i].row_constant ? 0 : begin * sources_[i].bytes);
+  for (const size_t i : body.inputs)
+    frame_.src[i] = element(i, begin);
   for (size_t o = 0; o < program_.outputs.size(); ++o)
-    frame_.dst[o] = destinations_[o].first + begin * destinations_[o].bytes;
-  body.function(&frame_);
+    frame_.dst[o] = element(tensor_of(o), begin);
+  function(&frame_);
 }
 
 void PointwiseRun::run_staged(const CompiledBody& body, int64_t begin, int64_t end) {
@@ -81,21 +168,21 @@ void PointwiseRun::run_block(const CompiledBody& body, int64_t begin, int64_t co
   const int64_t whole = (count + body.lanes - 1) / body.lanes * body.lanes;
   frame_.column = begin;
   frame_.full = whole;
-  frame_.rest = 0;
-  for (size_t i = 0; i < program_.inputs.size(); ++i) {
-    const Tensor& source = sources_[i];
-    frame_.src[i] = source.row_constant ? source.first : stage(i);
+  for (const size_t i : body.inputs) {
+    const Tensor& source = tensors_[i];
+    frame_.src[i] = source.row_constant ? cursor_.row(i) : stage(i);
     if (source.row_constant) continue;
-    gather_elements(stage(i), source.first + begin * source.step, source.step, source.bytes, count);
+    copy_elements(stage(i), source.bytes, element(i, begin), source.step, source.bytes, count);
     std::memset(stage(i) + count * source.bytes, 0,
                 static_cast<size_t>((whole - count) * source.bytes));
   }
   for (size_t o = 0; o < program_.outputs.size(); ++o)
-    frame_.dst[o] = stage(kMaxInputs + o);
+    frame_.dst[o] = stage(tensor_of(o));
   body.function(&frame_);
   for (size_t o = 0; o < program_.outputs.size(); ++o) {
-    const Tensor& to = destinations_[o];
-    scatter_elements(to.first + begin * to.step, to.step, stage(kMaxInputs + o), to.bytes, count);
+    const Tensor& to = tensors_[tensor_of(o)];
+    copy_elements(element(tensor_of(o), begin), to.step, stage(tensor_of(o)), to.bytes, to.bytes,
+                  count);
   }
 }
 

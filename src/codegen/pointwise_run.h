@@ -3,27 +3,19 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "codegen/compiled_body.h"
 #include "codegen/pointwise_frame.h"
+#include "codegen/row_cursor.h"
 #include "program/program.h"
-#include "program/row_walk.h"
 
 namespace iotadnn::impl {
-
-using BodyFunction = void (*)(PointwiseFrame*);
-
-struct CompiledBody {
-  BodyFunction function = nullptr;
-  int64_t lanes = 1;  // elements of a chunk
-};
 
 // One run of a pointwise kernel: walks rows and segments, and calls the bodies' functions on whole
 // chunks. What is not adjacent in memory, or less than a chunk, goes through a small buffer.
 class PointwiseRun {
  public:
-  PointwiseRun(const RowProgram& program, const std::vector<CompiledBody>& bodies,
-               uint32_t row_constant_inputs, const RunArgs& args);
+  PointwiseRun(const RowProgram& program, const CompiledProgram& code, const RunArgs& args);
 
   void run();
 
@@ -31,29 +23,47 @@ class PointwiseRun {
   static constexpr int64_t kStaged = 128;  // elements; at least the lanes of any chunk
 
   struct Tensor {
-    uint8_t* first = nullptr;  // of the row
-    int64_t step = 0;          // bytes from column to column
-    int bytes = 0;             // of an element
+    int64_t step = 0;  // bytes from column to column
+    int bytes = 0;     // of an element
     bool row_constant = false;
+    bool adjacent = false;
+
+    bool direct() const { return adjacent || row_constant; }
   };
 
-  void enter_row(const RowWalk& walk);
-  void run_segment(const CompiledBody& body, int64_t begin, int64_t end);
-  void run_adjacent(const CompiledBody& body, int64_t begin, int64_t count);
+  void add_tensor(const void* first, const int64_t* strides, DataType type, bool row_constant);
+  bool same_memory(size_t input, size_t output) const;
+  void look_at_spans(size_t body);
+
+  void run_segment(size_t body, int64_t begin, int64_t end);
+  void run_spans(const CompiledBody& body, int64_t begin, int64_t end);
+  void run_span(const Inst& inst, size_t output, int64_t begin, int64_t count);
+  uint64_t pattern_of(const Inst& inst, int bytes) const;
+  void run_chunks(const CompiledBody& body, int64_t begin, int64_t end);
+  void run_adjacent(const CompiledBody& body, BodyFunction function, int64_t begin, int64_t count);
   void run_staged(const CompiledBody& body, int64_t begin, int64_t end);
   void run_block(const CompiledBody& body, int64_t begin, int64_t count);
+
+  size_t tensor_of(size_t output) const { return program_.inputs.size() + output; }
+
+  uint8_t* element(size_t tensor, int64_t column) const {
+    return cursor_.row(tensor) + column * tensors_[tensor].step;
+  }
 
   uint8_t* stage(size_t tensor) { return stage_[tensor].data(); }
 
   const RowProgram& program_;
-  const std::vector<CompiledBody>& bodies_;
+  const CompiledProgram& code_;
   const RunArgs& args_;
-  bool adjacent_ = true;  // all tensors that are not constant along a row
-  std::array<Tensor, kMaxInputs> sources_;
-  std::array<Tensor, kMaxOutputs> destinations_;
+  RowCursor cursor_;
+  std::array<Tensor, RowCursor::kMaxTensors> tensors_;
+  size_t tensor_count_ = 0;
+  bool adjacent_ = true;   // all tensors are direct
+  bool in_place_ = false;  // an output is the memory of an input
+  uint32_t by_spans_ = 0;  // bodies whose spans may be written one after the other
+  uint32_t nothing_ = 0;   // bodies whose results are in place already
   PointwiseFrame frame_;
-  alignas(
-      kMaxVecBytes) std::array<std::array<uint8_t, kStaged * 8>, kMaxInputs + kMaxOutputs> stage_;
+  alignas(kMaxVecBytes) std::array<std::array<uint8_t, kStaged * 8>, RowCursor::kMaxTensors> stage_;
 };
 
 }  // namespace iotadnn::impl

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/span_emitter.h"
+
+#include "codegen/isa_avx2.h"
+#include "codegen/isa_avx512.h"
+
+namespace iotadnn::impl {
+
+template <class T>
+struct SpanEmitter<T>::Names {
+  Names(VecAsm<T>& v, bool is_copy)
+      : to(v.gpr(v.rdi)),
+        from(v.gpr(v.rsi)),
+        bytes(v.gpr(v.rdx)),
+        next(v.gpr()),
+        value(v.vec()),
+        copies(is_copy) {}
+
+  typename VecAsm<T>::GprReg to;     // the next byte
+  typename VecAsm<T>::GprReg from;   // of a copy: from `to` to the byte that goes there; a pattern
+  typename VecAsm<T>::GprReg bytes;  // how many; in loops the last vector's place
+  typename VecAsm<T>::GprReg next;
+  typename VecAsm<T>::VecReg value;  // a fill's
+  const bool copies;
+};
+
+template <class T>
+void SpanEmitter<T>::emit(bool copies) {
+  v_.prologue(0);
+  Names n(v_, copies);
+  Xbyak::Label small;
+  Xbyak::Label done;
+  v_.cmp(n.bytes, T::kVecBytes);
+  v_.jb(small);
+  whole_vectors(n);
+  v_.epilogue();
+  v_.L(small);
+  less_than_a_vector(n);
+  v_.epilogue();
+}
+
+// Vectors from the start on, and one that ends where the span does.
+template <class T>
+void SpanEmitter<T>::whole_vectors(Names& n) {
+  constexpr int kUnroll = 4;
+  const Xbyak::Reg64& last = n.bytes;
+  if (n.copies) {
+    v_.sub(n.from, n.to);
+  } else {
+    const Xbyak::Xmm low(n.value.getIdx());
+    v_.vmovq(low, n.from);
+    v_.vpbroadcastq(n.value, low);
+  }
+  v_.lea(last, v_.ptr[n.to + last - T::kVecBytes]);
+  if (nontemporal_) {
+    vectors(n, 1, false);
+    v_.add(n.to, T::kVecBytes);
+    v_.and_(n.to, -T::kVecBytes);
+  }
+  Xbyak::Label many;
+  Xbyak::Label few;
+  Xbyak::Label one;
+  Xbyak::Label end;
+  v_.L(many);
+  v_.lea(n.next, v_.ptr[n.to + kUnroll * T::kVecBytes]);
+  v_.cmp(n.next, last);
+  v_.ja(few);
+  vectors(n, kUnroll, nontemporal_);
+  v_.mov(n.to, n.next);
+  v_.jmp(many);
+  v_.L(one);
+  vectors(n, 1, nontemporal_);
+  v_.add(n.to, T::kVecBytes);
+  v_.L(few);
+  v_.cmp(n.to, last);
+  v_.jb(one);
+  v_.mov(n.to, last);
+  vectors(n, 1, false);
+}
+
+template <class T>
+void SpanEmitter<T>::vectors(Names& n, int count, bool nontemporal) {
+  std::vector<typename VecAsm<T>::VecReg> loaded;
+  for (int i = 0; n.copies && i < count; ++i) {
+    loaded.push_back(v_.vec());
+    v_.load(loaded.back(), v_.ptr[n.to + n.from + i * T::kVecBytes]);
+  }
+  for (int i = 0; i < count; ++i)
+    v_.store(v_.ptr[n.to + i * T::kVecBytes], n.copies ? loaded[static_cast<size_t>(i)] : n.value,
+             nontemporal);
+}
+
+template <class T>
+void SpanEmitter<T>::less_than_a_vector(Names& n) {
+  Xbyak::Label done;
+  for (int bytes = T::kVecBytes / 2; bytes >= 1; bytes /= 2) {
+    Xbyak::Label smaller;
+    v_.cmp(n.bytes, bytes);
+    v_.jb(smaller);
+    ends(n, bytes);
+    v_.jmp(done);
+    v_.L(smaller);
+  }
+  v_.L(done);
+}
+
+// The first and the last `bytes` of the span, which may overlap.
+template <class T>
+void SpanEmitter<T>::ends(Names& n, int bytes) {
+  piece(n, bytes, Xbyak::RegExp());
+  if (bytes > 1) piece(n, bytes, n.bytes - bytes);
+}
+
+template <class T>
+void SpanEmitter<T>::piece(Names& n, int bytes, const Xbyak::RegExp& offset) {
+  const Xbyak::RegExp from = n.from + offset;
+  const Xbyak::RegExp to = n.to + offset;
+  if (bytes > 8) {
+    const Xbyak::Xmm part =
+        bytes == 32 ? Xbyak::Xmm(Xbyak::Ymm(n.value.getIdx())) : Xbyak::Xmm(n.value.getIdx());
+    if (n.copies) {
+      v_.vmovups(part, v_.ptr[from]);
+    } else {
+      const Xbyak::Xmm low(n.value.getIdx());
+      v_.vmovq(low, n.from);
+      v_.vpbroadcastq(part, low);
+    }
+    return v_.vmovups(v_.ptr[to], part);
+  }
+  if (n.copies) {
+    if (bytes == 8) v_.mov(n.next, v_.ptr[from]);
+    if (bytes == 4) v_.mov(n.next.cvt32(), v_.ptr[from]);
+    if (bytes == 2) v_.movzx(n.next.cvt32(), v_.word[from]);
+    if (bytes == 1) v_.movzx(n.next.cvt32(), v_.byte[from]);
+  }
+  const Reg64& value = n.copies ? n.next : n.from;
+  if (bytes == 8) v_.mov(v_.ptr[to], value);
+  if (bytes == 4) v_.mov(v_.ptr[to], value.cvt32());
+  if (bytes == 2) v_.mov(v_.ptr[to], value.cvt16());
+  if (bytes == 1) v_.mov(v_.ptr[to], value.cvt8());
+}
+
+template class SpanEmitter<Avx2>;
+template class SpanEmitter<Avx512>;
+
+}  // namespace iotadnn::impl
