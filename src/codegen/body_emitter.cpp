@@ -32,7 +32,7 @@ BodyEmitter<T>::BodyEmitter(VecAsm<T>& v, const RowProgram& program, const BodyP
     : v_(v), program_(program), plan_(plan) {}
 
 template <class T>
-void BodyEmitter<T>::emit() {
+void BodyEmitter<T>::emit(bool nontemporal) {
   v_.prologue(kSaved);
   frame_.emplace(v_.gpr(v_.rbx));  // both must survive calls
   index_.emplace(v_.gpr(v_.rbp));
@@ -47,18 +47,53 @@ void BodyEmitter<T>::emit() {
 
   v_.mov(*frame_, v_.rdi);
   emit_before_loop();
+  emit_loop(nontemporal);
+  v_.epilogue();
+  release();
+}
+
+template <class T>
+void BodyEmitter<T>::release() {
+  asm_.reset();
+  regs_.reset();
+  vectors_.clear();
+  index_.reset();
+  frame_.reset();
+}
+
+template <class T>
+void BodyEmitter<T>::emit_loop(bool nontemporal) {
   Xbyak::Label loop;
+  Xbyak::Label rest;
   Xbyak::Label done;
   v_.xor_(index_->cvt32(), index_->cvt32());
   v_.cmp(*index_, field(offsetof(PointwiseFrame, full)));
-  v_.jge(done);
+  v_.jge(rest);
   v_.L(loop);
-  emit_chunk();
+  emit_chunk(Part::whole, nontemporal);
   v_.add(*index_, lanes());
   v_.cmp(*index_, field(offsetof(PointwiseFrame, full)));
   v_.jl(loop);
+  v_.L(rest);
+  if (nontemporal || !has_parts()) return;
+  v_.cmp(v_.qword[*frame_ + static_cast<int>(offsetof(PointwiseFrame, rest))], 0);
+  v_.je(done);
+  asm_->begin_part(plan_.widest(), field(offsetof(PointwiseFrame, rest)));
+  emit_chunk(Part::first_lanes, false);
   v_.L(done);
-  v_.epilogue();
+}
+
+template <class T>
+bool BodyEmitter<T>::has_parts() const {
+  for (const uint8_t input : plan_.inputs())
+    if (!LaneAsm<T>::has_part(program_.inputs[input])) return false;
+  return std::all_of(program_.outputs.begin(), program_.outputs.end(), LaneAsm<T>::has_part);
+}
+
+template <class T>
+bool BodyEmitter<T>::has_nontemporal() const {
+  return std::any_of(program_.outputs.begin(), program_.outputs.end(),
+                     [](DataType type) { return bytes_of(type) >= 4; });
 }
 
 template <class T>
@@ -75,7 +110,7 @@ template <class T>
 void BodyEmitter<T>::emit_before_loop() {
   regs_->set_uses(plan_.uses_before_loop());
   for (size_t i = 0; i < plan_.values(); ++i)
-    if (plan_.needed(i) && plan_.invariant(i)) compute(i);
+    if (plan_.needed(i) && plan_.invariant(i)) compute(i, Part::whole);
   regs_->save_all(plan_.values());
   regs_->set_uses(plan_.uses_in_loop());
   regs_->forget();
@@ -102,19 +137,19 @@ bool BodyEmitter<T>::loop_calls() const {
 }
 
 template <class T>
-void BodyEmitter<T>::emit_chunk() {
+void BodyEmitter<T>::emit_chunk(Part part, bool nontemporal) {
   regs_->forget();
   for (size_t i = 0; i < plan_.values(); ++i)
-    if (plan_.needed(i) && !plan_.invariant(i)) compute(i);
-  store_results();
+    if (plan_.needed(i) && !plan_.invariant(i)) compute(i, part);
+  store_results(part, nontemporal);
 }
 
 template <class T>
-void BodyEmitter<T>::compute(size_t value) {
+void BodyEmitter<T>::compute(size_t value, Part part) {
   const Inst& inst = plan_.inst(value);
   if (inst.op == Opcode::constant) return;  // loaded where it is used
   if (inst.op < kFirstPointwise) {
-    compute_leaf(inst, regs_->define(value));
+    compute_leaf(inst, regs_->define(value), part);
   } else if (needs_call(inst)) {
     compute_by_call(value);
   } else {
@@ -128,7 +163,7 @@ void BodyEmitter<T>::compute(size_t value) {
 }
 
 template <class T>
-void BodyEmitter<T>::compute_leaf(const Inst& inst, const V& d) {
+void BodyEmitter<T>::compute_leaf(const Inst& inst, const V& d, Part part) {
   auto address = v_.gpr();
   const int at = static_cast<int>(inst.imm) * 8;
   switch (inst.op) {
@@ -147,7 +182,8 @@ void BodyEmitter<T>::compute_leaf(const Inst& inst, const V& d) {
       break;
   }
   const size_t source = offsetof(PointwiseFrame, src) + static_cast<size_t>(at);
-  if (!plan_.row_constant(inst)) return asm_->load(inst.type, d, chunk(address, source, inst.type));
+  if (!plan_.row_constant(inst))
+    return asm_->load(inst.type, d, chunk(address, source, inst.type), part);
   v_.mov(address, field(source));
   asm_->broadcast(inst.type, d, v_.ptr[address]);
 }
@@ -169,13 +205,17 @@ void BodyEmitter<T>::compute_by_call(size_t value) {
 }
 
 template <class T>
-void BodyEmitter<T>::store_results() {
+void BodyEmitter<T>::store_results(Part part, bool nontemporal) {
   const auto& results = plan_.body().results;
   for (size_t o = 0; o < results.size(); ++o) {
     const DataType type = program_.outputs[o];
     auto address = v_.gpr();
     const V value = regs_->use(results[o]);
-    asm_->store(type, chunk(address, offsetof(PointwiseFrame, dst) + o * 8, type), value);
+    const auto to = chunk(address, offsetof(PointwiseFrame, dst) + o * 8, type);
+    if (nontemporal && bytes_of(type) >= 4)
+      asm_->store_nontemporal(to, value);
+    else
+      asm_->store(type, to, value, part);
     regs_->leave(plan_.values() + o);
   }
 }

@@ -12,9 +12,9 @@
 
 namespace iotadnn::impl {
 
-// Emits the function of one body, void(PointwiseFrame*): what does not depend on the column, then a
-// loop over chunks of lanes, each loading all that it reads before it stores its results (which
-// may go to where it read).
+// Emits a function of one body, void(PointwiseFrame*): what does not depend on the column, then a
+// loop over chunks of lanes, each loading all that it reads before it stores its results (which may
+// go to where it read), then what is left as a chunk in part.
 template <class T>
 class BodyEmitter {
  public:
@@ -23,20 +23,32 @@ class BodyEmitter {
   // Elements of a chunk.
   int lanes() const { return T::kVecBytes / plan_.widest(); }
 
-  void emit();
+  // Whether the function works on what is left; else `rest` is not looked at.
+  bool has_parts() const;
+
+  // Whether there is something to store past the caches.
+  bool has_nontemporal() const;
+
+  // nontemporal: for whole chunks only, whose destinations of 4 and 8 bytes per element are aligned
+  // to a line.
+  void emit(bool nontemporal);
 
  private:
+  using Part = typename LaneAsm<T>::Part;
+
   using V = Xbyak::Xmm;
   using Reg64 = Xbyak::Reg64;
 
+  void release();
   void declare_values();
   void emit_before_loop();
   void pin_invariants();
-  void emit_chunk();
-  void compute(size_t value);
-  void compute_leaf(const Inst& inst, const V& d);
+  void emit_loop(bool nontemporal);
+  void emit_chunk(Part part, bool nontemporal);
+  void compute(size_t value, Part part);
+  void compute_leaf(const Inst& inst, const V& d, Part part);
   void compute_by_call(size_t value);
-  void store_results();
+  void store_results(Part part, bool nontemporal);
 
   bool needs_call(const Inst& inst) const;
   bool loop_calls() const;

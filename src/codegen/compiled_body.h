@@ -15,7 +15,8 @@ using BodyFunction = void (*)(PointwiseFrame*);
 // What a run knows of one body.
 struct CompiledBody {
   BodyFunction function = nullptr;     // null where spans are all there is
-  BodyFunction nontemporal = nullptr;  // for destinations at multiples of a chunk; may be null
+  BodyFunction nontemporal = nullptr;  // may be null
+  bool has_parts = false;              // function() works on frames with a rest
   int64_t lanes = 1;                   // elements of a chunk
   std::vector<uint8_t> inputs;         // those that the body reads
   // One per output where all results are moved without arithmetic: what is copied or filled in.

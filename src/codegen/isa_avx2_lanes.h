@@ -19,6 +19,9 @@ class IsaLanes<Avx2> {
   // 64-bit integers from and to floating point.
   static constexpr bool kConvertsQuads = false;
 
+  // Loads and stores of the first lanes only: of elements of 4 and 8 bytes; or of any width.
+  static constexpr bool kPartsOfAnyWidth = false;
+
   explicit IsaLanes(VecAsm<Avx2>& v) : g_(v) {}
 
  protected:
@@ -113,7 +116,34 @@ class IsaLanes<Avx2> {
     stored == 8 ? g_.vmovq(to, packed) : g_.vmovd(to, packed);
   }
 
+  // What follows loads and stores the first `rest` lanes, fewer than all. Destroys t.
+  void begin_part(int, const Xbyak::Address& rest, const V&) { rest_ = rest.getRegExp(); }
+
+  // The register that the first lanes of narrower elements are loaded to.
+  static V part_of(const V&) { throw Xbyak::Error(Xbyak::ERR_INTERNAL); }
+
+  static Xbyak::Address part_of(const Xbyak::Address&) { throw Xbyak::Error(Xbyak::ERR_INTERNAL); }
+
+  // Elements of `width` = 4 or 8 bytes; the other lanes become 0.
+  void load_part(int width, const V& d, const Xbyak::Address& from) {
+    first_lanes(width, d);
+    width == 4 ? g_.vpmaskmovd(d, d, from) : g_.vpmaskmovq(d, d, from);
+  }
+
+  // Destroys t.
+  void store_part(int width, const Xbyak::Address& to, const V& s, const V& t) {
+    first_lanes(width, t);
+    width == 4 ? g_.vpmaskmovd(to, t, s) : g_.vpmaskmovq(to, t, s);
+  }
+
  private:
+  void first_lanes(int width, const V& mask) {
+    auto rest = g_.gpr();
+    auto scratch = g_.gpr();
+    g_.mov(rest, g_.ptr[rest_]);
+    Avx2::first_lanes(g_, width, Avx2::Mask(mask.getIdx()), rest, scratch, whole(mask));
+  }
+
   static Xbyak::Ymm whole(const V& d) { return Xbyak::Ymm(d.getIdx()); }
 
   Xbyak::Address pool(uint64_t bits, int width) {
@@ -121,6 +151,7 @@ class IsaLanes<Avx2> {
   }
 
   VecAsm<Avx2>& g_;
+  Xbyak::RegExp rest_;
 };
 
 }  // namespace iotadnn::impl

@@ -16,7 +16,9 @@ class IsaLanes<Avx512> {
 
   static constexpr bool kConvertsQuads = true;
 
-  explicit IsaLanes(VecAsm<Avx512>& v) : g_(v), found_(v.mask()) {}
+  static constexpr bool kPartsOfAnyWidth = true;
+
+  explicit IsaLanes(VecAsm<Avx512>& v) : g_(v), found_(v.mask()), part_(v.mask()) {}
 
  protected:
   void compare_floats(int width, const V& d, const V& a, const Xbyak::Operand& b,
@@ -62,9 +64,29 @@ class IsaLanes<Avx512> {
     bytes == 1 ? g_.vpmovdb(to, s) : g_.vpmovdw(to, s);
   }
 
+  void begin_part(int widest, const Xbyak::Address& rest, const V& t) {
+    auto lanes = g_.gpr();
+    g_.mov(lanes, rest);
+    Avx512::first_lanes(g_, widest, Avx512::Mask(part_.getIdx()), lanes, lanes,
+                        Xbyak::Zmm(t.getIdx()));
+  }
+
+  V part_of(const V& d) const { return d | part_ | g_.T_z; }
+
+  Xbyak::Address part_of(const Xbyak::Address& to) const { return to | part_; }
+
+  void load_part(int width, const V& d, const Xbyak::Address& from) {
+    width == 4 ? g_.vmovups(part_of(d), from) : g_.vmovupd(part_of(d), from);
+  }
+
+  void store_part(int width, const Xbyak::Address& to, const V& s, const V&) {
+    width == 4 ? g_.vmovups(part_of(to), s) : g_.vmovupd(part_of(to), s);
+  }
+
  private:
   VecAsm<Avx512>& g_;
-  VecAsm<Avx512>::MaskReg found_;
+  VecAsm<Avx512>::MaskReg found_;  // by a comparison
+  VecAsm<Avx512>::MaskReg part_;
 };
 
 }  // namespace iotadnn::impl

@@ -21,9 +21,27 @@ class LaneAsm : public IsaLanes<T> {
   // d = the instruction's value; is_native() must hold. d is none of the operands a.
   void compute(const Inst& inst, DataType operand, const V& d, const V* a);
 
-  // Elements of memory to lanes and back; as many as the register has lanes.
-  void load(DataType type, const V& d, const Xbyak::Address& from);
-  void store(DataType type, const Xbyak::Address& to, const V& s);
+  enum class Part { whole, first_lanes };
+
+  // What kinds of elements can be loaded and stored in part.
+  static bool has_part(DataType type) {
+    return IsaLanes<T>::kPartsOfAnyWidth || bytes_of(type) >= 4;
+  }
+
+  // Before code that works on parts: memory holds how many lanes, fewer than all of `widest` bytes.
+  void begin_part(int widest, const Xbyak::Address& rest) {
+    auto t = regs_.temp(T::kVecBytes);
+    IsaLanes<T>::begin_part(widest, rest, t);
+  }
+
+  // Elements of memory to lanes and back; as many as the register has lanes, or the first of them:
+  // no other element is read or written.
+  void load(DataType type, const V& d, const Xbyak::Address& from, Part part = Part::whole);
+  void store(DataType type, const Xbyak::Address& to, const V& s, Part part = Part::whole);
+
+  // All lanes, of elements of 4 or 8 bytes, to where they bypass the caches; aligned to the
+  // register.
+  void store_nontemporal(const Xbyak::Address& to, const V& s) { v_.vmovntps(to, s); }
 
   // The element in memory in all lanes.
   void broadcast(DataType type, const V& d, const Xbyak::Address& from);

@@ -6,40 +6,45 @@
 namespace iotadnn::impl {
 
 template <class T>
-void LaneAsm<T>::load(DataType type, const V& d, const Xbyak::Address& from) {
+void LaneAsm<T>::load(DataType type, const V& d, const Xbyak::Address& from, Part part) {
+  const bool whole = part == Part::whole;
+  if (bytes_of(type) >= 4)
+    return whole ? v_.vmovups(d, from) : this->load_part(bytes_of(type), d, from);
+  const V to = whole ? d : this->part_of(d);
   switch (type) {
     case DataType::s8:
-      return v_.vpmovsxbd(d, from);
+      return v_.vpmovsxbd(to, from);
     case DataType::u8:
-      return v_.vpmovzxbd(d, from);
+      return v_.vpmovzxbd(to, from);
     case DataType::s16:
-      return v_.vpmovsxwd(d, from);
+      return v_.vpmovsxwd(to, from);
     case DataType::u16:
-      return v_.vpmovzxwd(d, from);
+      return v_.vpmovzxwd(to, from);
     case DataType::f16:
-      return v_.vcvtph2ps(d, from);
+      return v_.vcvtph2ps(to, from);
     case DataType::bf16:
-      v_.vpmovzxwd(d, from);
+      v_.vpmovzxwd(to, from);
       return v_.vpslld(d, d, 16);
-    case DataType::boolean:  // any byte that is not 0 is true
-      v_.vpmovzxbd(d, from);
+    default:  // boolean: any byte that is not 0 is true
+      v_.vpmovzxbd(to, from);
       return this->greater(4, d, d, all(0, 8));
-    default:
-      return v_.vmovups(d, from);
   }
 }
 
 template <class T>
-void LaneAsm<T>::store(DataType type, const Xbyak::Address& to, const V& s) {
-  if (bytes_of(type) >= 4) return v_.vmovups(to, s);
-  if (type == DataType::f16) return v_.vcvtps2ph(to, s, 0);
+void LaneAsm<T>::store(DataType type, const Xbyak::Address& to, const V& s, Part part) {
+  const bool whole = part == Part::whole;
+  if (whole && bytes_of(type) >= 4) return v_.vmovups(to, s);
   auto t = temp(s);
+  if (bytes_of(type) >= 4) return this->store_part(bytes_of(type), to, s, t);
+  const Xbyak::Address there = whole ? to : this->part_of(to);
+  if (type == DataType::f16) return v_.vcvtps2ph(there, s, 0);
   if (type == DataType::bf16 || type == DataType::boolean) {
     auto element = temp(s);
     v_.vpsrld(element, s, type == DataType::bf16 ? 16 : 31);
-    return this->store_narrow(bytes_of(type), false, to, element, t);
+    return this->store_narrow(bytes_of(type), false, there, element, t);
   }
-  this->store_narrow(bytes_of(type), !is_unsigned(type), to, s, t);
+  this->store_narrow(bytes_of(type), !is_unsigned(type), there, s, t);
 }
 
 template <class T>

@@ -110,8 +110,12 @@ class Builder {
   void emit_chunks(const BodyPlan& plan, CompiledBody& body, Places::Body& place) {
     BodyEmitter<T> emitter(v_, program_, plan);
     body.lanes = emitter.lanes();
+    body.has_parts = emitter.has_parts();
     place.function = v_.getSize();
-    emitter.emit();
+    emitter.emit(false);
+    if (!compiled_.nontemporal || !emitter.has_nontemporal()) return;
+    place.nontemporal = v_.getSize();
+    emitter.emit(true);
   }
 
   VecAsm<T>& v_;

@@ -139,18 +139,56 @@ uint64_t PointwiseRun::pattern_of(const Inst& inst, int bytes) const {
 }
 
 void PointwiseRun::run_chunks(const CompiledBody& body, int64_t begin, int64_t end) {
-  if (adjacent_) {
-    const int64_t whole = (end - begin) / body.lanes * body.lanes;
-    if (whole > 0) run_adjacent(body, body.function, begin, whole);
-    begin += whole;
-  }
-  if (begin < end) run_staged(body, begin, end);
+  if (!adjacent_) return run_staged(body, begin, end);
+  if (body.nontemporal != nullptr) begin = past_caches(body, begin, end);
+  if (begin < end) run_direct(body, begin, end);
 }
 
-void PointwiseRun::run_adjacent(const CompiledBody& body, BodyFunction function, int64_t begin,
-                                int64_t count) {
+// Elements of a line, where they have 4 bytes: in whole lines of these, chunks of every body end.
+constexpr int64_t kLine = 16;
+
+// Whole lines of the destinations, and what is in front of them. Returns where they end; nothing is
+// done where destinations have no line in common or the segment is short.
+int64_t PointwiseRun::past_caches(const CompiledBody& body, int64_t begin, int64_t end) {
+  const int64_t head = elements_to_line(begin);
+  if (head < 0 || end - begin < head + 8 * kLine) return begin;
+  if (head > 0) run_direct(body, begin, begin + head);
+  const int64_t lines = (end - begin - head) / kLine * kLine;
+  call(body, body.nontemporal, begin + head, lines, 0);
+  return begin + head + lines;
+}
+
+// How many elements on a line begins in each destination of 4- or 8-byte elements; or -1.
+int64_t PointwiseRun::elements_to_line(int64_t begin) const {
+  for (int64_t head = 0; head < kLine; ++head) {
+    bool all = true;
+    for (size_t o = 0; o < program_.outputs.size(); ++o) {
+      const size_t tensor = tensor_of(o);
+      if (tensors_[tensor].bytes < 4) continue;
+      all = all && reinterpret_cast<uintptr_t>(element(tensor, begin + head)) % 64 == 0;
+    }
+    if (all) return head;
+  }
+  return -1;
+}
+
+// Adjacent elements. Where the body has no parts, the last chunk ends with the segment, unless it
+// would read again what it has overwritten.
+void PointwiseRun::run_direct(const CompiledBody& body, int64_t begin, int64_t end) {
+  const int64_t rest = (end - begin) % body.lanes;
+  const int64_t full = end - begin - rest;
+  if (body.has_parts) return call(body, body.function, begin, full, rest);
+  if (full > 0) call(body, body.function, begin, full, 0);
+  if (rest == 0) return;
+  if (full > 0 && !in_place_) return call(body, body.function, end - body.lanes, body.lanes, 0);
+  run_staged(body, begin + full, end);
+}
+
+void PointwiseRun::call(const CompiledBody& body, BodyFunction function, int64_t begin,
+                        int64_t full, int64_t rest) {
   frame_.column = begin;
-  frame_.full = count;
+  frame_.full = full;
+  frame_.rest = rest;
   for (const size_t i : body.inputs)
     frame_.src[i] = element(i, begin);
   for (size_t o = 0; o < program_.outputs.size(); ++o)
@@ -168,6 +206,7 @@ void PointwiseRun::run_block(const CompiledBody& body, int64_t begin, int64_t co
   const int64_t whole = (count + body.lanes - 1) / body.lanes * body.lanes;
   frame_.column = begin;
   frame_.full = whole;
+  frame_.rest = 0;
   for (const size_t i : body.inputs) {
     const Tensor& source = tensors_[i];
     frame_.src[i] = source.row_constant ? cursor_.row(i) : stage(i);

@@ -40,7 +40,11 @@ class PointwiseRun {
   void run_span(const Inst& inst, size_t output, int64_t begin, int64_t count);
   uint64_t pattern_of(const Inst& inst, int bytes) const;
   void run_chunks(const CompiledBody& body, int64_t begin, int64_t end);
-  void run_adjacent(const CompiledBody& body, BodyFunction function, int64_t begin, int64_t count);
+  int64_t past_caches(const CompiledBody& body, int64_t begin, int64_t end);
+  int64_t elements_to_line(int64_t begin) const;
+  void run_direct(const CompiledBody& body, int64_t begin, int64_t end);
+  void call(const CompiledBody& body, BodyFunction function, int64_t begin, int64_t full,
+            int64_t rest);
   void run_staged(const CompiledBody& body, int64_t begin, int64_t end);
   void run_block(const CompiledBody& body, int64_t begin, int64_t count);
 

@@ -52,7 +52,7 @@ class RowCursor {
   // in order, none of them empty.
   template <class F>
   void for_each_segment(int64_t first, int64_t last, F&& segment) const {
-    std::array<Split, kMaxPredicates> splits;
+    std::array<Split, kMaxPredicates> splits;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     size_t count = 0;
     size_t whole_row = 0;
     for (size_t p = 0; p < program_.predicates.size(); ++p) {
@@ -82,11 +82,11 @@ class RowCursor {
   }
 
  private:
-  // Where a predicate on the column holds.
+  // Where a predicate on the column holds. Not cleared: an array of them is made for each row.
   struct Split {
-    int64_t lo = 0;
-    int64_t hi = 0;
-    size_t bit = 0;
+    int64_t lo;
+    int64_t hi;
+    size_t bit;
   };
 
   void move(size_t dimension, int64_t by) {

@@ -5,6 +5,12 @@
 #include "codegen/isa_avx512.h"
 
 namespace iotadnn::impl {
+namespace {
+
+constexpr int kLineBytes = 64;
+constexpr int kManyLines = 8;
+
+}  // namespace
 
 template <class T>
 struct SpanEmitter<T>::Names {
@@ -28,8 +34,15 @@ template <class T>
 void SpanEmitter<T>::emit(bool copies) {
   v_.prologue(0);
   Names n(v_, copies);
+  if (nontemporal_) {
+    Xbyak::Label few_lines;
+    v_.cmp(n.bytes, kManyLines * kLineBytes);
+    v_.jb(few_lines);
+    whole_lines(n);
+    v_.epilogue();
+    v_.L(few_lines);
+  }
   Xbyak::Label small;
-  Xbyak::Label done;
   v_.cmp(n.bytes, T::kVecBytes);
   v_.jb(small);
   whole_vectors(n);
@@ -44,19 +57,9 @@ template <class T>
 void SpanEmitter<T>::whole_vectors(Names& n) {
   constexpr int kUnroll = 4;
   const Xbyak::Reg64& last = n.bytes;
-  if (n.copies) {
-    v_.sub(n.from, n.to);
-  } else {
-    const Xbyak::Xmm low(n.value.getIdx());
-    v_.vmovq(low, n.from);
-    v_.vpbroadcastq(n.value, low);
-  }
+  n.copies ? v_.sub(n.from, n.to) : spread_pattern(n, n.value);
+  const Xbyak::RegExp from = n.to + n.from;
   v_.lea(last, v_.ptr[n.to + last - T::kVecBytes]);
-  if (nontemporal_) {
-    vectors(n, 1, false);
-    v_.add(n.to, T::kVecBytes);
-    v_.and_(n.to, -T::kVecBytes);
-  }
   Xbyak::Label many;
   Xbyak::Label few;
   Xbyak::Label one;
@@ -65,25 +68,76 @@ void SpanEmitter<T>::whole_vectors(Names& n) {
   v_.lea(n.next, v_.ptr[n.to + kUnroll * T::kVecBytes]);
   v_.cmp(n.next, last);
   v_.ja(few);
-  vectors(n, kUnroll, nontemporal_);
+  vectors(n, from, kUnroll, false);
   v_.mov(n.to, n.next);
   v_.jmp(many);
   v_.L(one);
-  vectors(n, 1, nontemporal_);
+  vectors(n, from, 1, false);
   v_.add(n.to, T::kVecBytes);
   v_.L(few);
   v_.cmp(n.to, last);
   v_.jb(one);
   v_.mov(n.to, last);
-  vectors(n, 1, false);
+  vectors(n, from, 1, false);
+}
+
+// The start of a line, whole lines, the rest.
+template <class T>
+void SpanEmitter<T>::whole_lines(Names& n) {
+  auto left = v_.gpr();
+  v_.mov(left, n.bytes);
+  v_.mov(n.bytes, n.to);
+  v_.neg(n.bytes);
+  v_.and_(n.bytes, kLineBytes - 1);
+  v_.sub(left, n.bytes);
+  part_of_line(n);
+  if (!n.copies) spread_pattern(n, n.value);
+  Xbyak::Label lines;
+  Xbyak::Label end;
+  v_.L(lines);
+  v_.sub(left, kLineBytes);
+  v_.jb(end);
+  vectors(n, n.from, kLineBytes / T::kVecBytes, true);
+  v_.add(n.to, kLineBytes);
+  if (n.copies) v_.add(n.from, kLineBytes);
+  v_.jmp(lines);
+  v_.L(end);
+  v_.lea(n.bytes, v_.ptr[left + kLineBytes]);
+  part_of_line(n);
+}
+
+// `bytes`, less than a line; addresses end behind them.
+template <class T>
+void SpanEmitter<T>::part_of_line(Names& n) {
+  if (T::kVecBytes < kLineBytes) {
+    Xbyak::Label small;
+    v_.cmp(n.bytes, T::kVecBytes);
+    v_.jb(small);
+    if (!n.copies) spread_pattern(n, n.value);
+    vectors(n, n.from, 1, false);
+    v_.add(n.to, T::kVecBytes);
+    if (n.copies) v_.add(n.from, T::kVecBytes);
+    v_.sub(n.bytes, T::kVecBytes);
+    v_.L(small);
+  }
+  less_than_a_vector(n);
+  v_.add(n.to, n.bytes);
+  if (n.copies) v_.add(n.from, n.bytes);
 }
 
 template <class T>
-void SpanEmitter<T>::vectors(Names& n, int count, bool nontemporal) {
+void SpanEmitter<T>::spread_pattern(Names& n, const Xbyak::Xmm& d) {
+  const Xbyak::Xmm low(d.getIdx());
+  v_.vmovq(low, n.from);
+  v_.vpbroadcastq(d, low);
+}
+
+template <class T>
+void SpanEmitter<T>::vectors(Names& n, const Xbyak::RegExp& from, int count, bool nontemporal) {
   std::vector<typename VecAsm<T>::VecReg> loaded;
   for (int i = 0; n.copies && i < count; ++i) {
     loaded.push_back(v_.vec());
-    v_.load(loaded.back(), v_.ptr[n.to + n.from + i * T::kVecBytes]);
+    v_.load(loaded.back(), v_.ptr[from + i * T::kVecBytes]);
   }
   for (int i = 0; i < count; ++i)
     v_.store(v_.ptr[n.to + i * T::kVecBytes], n.copies ? loaded[static_cast<size_t>(i)] : n.value,
@@ -121,9 +175,7 @@ void SpanEmitter<T>::piece(Names& n, int bytes, const Xbyak::RegExp& offset) {
     if (n.copies) {
       v_.vmovups(part, v_.ptr[from]);
     } else {
-      const Xbyak::Xmm low(n.value.getIdx());
-      v_.vmovq(low, n.from);
-      v_.vpbroadcastq(part, low);
+      spread_pattern(n, part);
     }
     return v_.vmovups(v_.ptr[to], part);
   }

@@ -12,8 +12,8 @@ namespace iotadnn::impl {
 using CopyFunction = void (*)(void* to, const void* from, int64_t bytes);
 using FillFunction = void (*)(void* to, uint64_t pattern, int64_t bytes);
 
-// Emits the two, for elements of any width. nontemporal: whole aligned vectors bypass the caches;
-// who calls must fence.
+// Emits the two, for elements of any width. nontemporal: where a span has many whole lines, those
+// bypass the caches, and nothing else is stored to them; who calls must fence.
 template <class T>
 class SpanEmitter {
  public:
@@ -31,7 +31,10 @@ class SpanEmitter {
 
   void emit(bool copies);
   void whole_vectors(Names& n);
-  void vectors(Names& n, int count, bool nontemporal);
+  void whole_lines(Names& n);
+  void part_of_line(Names& n);
+  void spread_pattern(Names& n, const Xbyak::Xmm& d);
+  void vectors(Names& n, const Xbyak::RegExp& from, int count, bool nontemporal);
   void less_than_a_vector(Names& n);
   void ends(Names& n, int bytes);
   void piece(Names& n, int bytes, const Xbyak::RegExp& offset);
