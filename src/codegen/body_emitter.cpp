@@ -16,7 +16,7 @@ namespace iotadnn::impl {
 namespace {
 
 // Registers that an op may ask for besides its operands and its result.
-constexpr int kTemporaries = 5;
+constexpr int kTemporaries = 6;
 
 // An odd number of saved registers: the stack is aligned for calls.
 constexpr size_t kSaved = 5;

@@ -30,6 +30,11 @@ void LaneAsm<T>::compute(const Inst& inst, DataType operand, const V& d, const V
     case Opcode::abs:
     case Opcode::sqrt:
       return unary(inst.op, inst.type, d, a[0]);
+    case Opcode::exp:
+    case Opcode::log:
+    case Opcode::sigmoid:
+    case Opcode::tanh:
+      return math(inst.op, inst.type, d, a[0]);
     default:
       return binary(inst.op, inst.type, d, a[0], a[1]);
   }

@@ -10,7 +10,8 @@
 namespace iotadnn::impl {
 
 // The language of pointwise bodies: one value's lanes per register, typed as lane_types.h says. The
-// results are evaluate()'s, bit for bit but for the payload of a NaN. T is Avx2 or Avx512.
+// results are evaluate()'s, bit for bit but for the payload of a NaN and the functions of
+// max_ulp.h. T is Avx2 or Avx512.
 template <class T>
 class LaneAsm : public IsaLanes<T> {
  public:
@@ -88,6 +89,16 @@ class LaneAsm : public IsaLanes<T> {
   void float_to_integer(DataType to, DataType from, const V& d, const V& a);
   void single_to_u32(const V& d, const V& a);
   void double_to_u32(const V& d, const V& a);
+
+  void math(Opcode op, DataType type, const V& d, const V& a);
+  void exp(const V& d, const V& a);
+  void log(const V& d, const V& a);
+  void log_of_no_number(const V& d, const V& a, const V& mask, const V& t);
+  void sigmoid(const V& d, const V& a);
+  void tanh(const V& d, const V& a);
+  void horner(const V& d, const V& x, double constant);
+  void scale(const V& d, const V& n, const V& t);
+  Xbyak::Address number(double value);
 
   // Brings the lanes' value back to the type: integers wrap, 16-bit floats are rounded.
   void to_type(DataType type, const V& d);

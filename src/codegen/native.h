@@ -26,6 +26,7 @@ bool is_native(Opcode op, DataType type, DataType operand) {
     case Opcode::log:
     case Opcode::sigmoid:
     case Opcode::tanh:
+      return is_single(type);
     case Opcode::power:
       return false;
     case Opcode::divide:

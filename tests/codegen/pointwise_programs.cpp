@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codegen/max_ulp.h"
 #include "program/opcodes.h"
 #include "support/strided.h"
 
@@ -68,6 +69,7 @@ void add_operation(Body& body, Random& random) {
   if (!impl::accepts(info.types, type)) return;
   Inst inst{op, 0, info.is_boolean ? DataType::boolean : type};
   if (op == Opcode::convert) inst.type = any_type(random);
+  if (impl::max_ulp(op, inst.type) > 0) return;  // what follows could differ by any amount
   const bool is_select = op == Opcode::select;
   for (int a = 0; a < info.operands; ++a) {
     const int value = pick_value(body, is_select && a == 0 ? DataType::boolean : type, random);
@@ -75,6 +77,15 @@ void add_operation(Body& body, Random& random) {
     inst.args[static_cast<size_t>(a)] = static_cast<uint16_t>(value);
   }
   body.insts.push_back(inst);
+}
+
+// A function with a stated error, of the last value, which nothing follows.
+void add_function(Body& body, Random& random) {
+  const impl::MathError& function =
+      impl::kMathErrors[random.between(0, std::size(impl::kMathErrors) - 1)];
+  const DataType type = body.insts.back().type;
+  if (impl::max_ulp(function.op, type) == 0) return;
+  body.insts.push_back({function.op, 0, type, {static_cast<uint16_t>(body.insts.size() - 1)}});
 }
 
 // A value of the type, at the end of the body if there was none.
@@ -97,6 +108,12 @@ Body random_body(const RowProgram& program, Random& random) {
     add_operation(body, random);
   for (const DataType type : program.outputs)
     body.results.push_back(value_of(body, type, random));
+  if (!random.coin()) return body;
+  for (uint16_t& result : body.results) {
+    body.insts.push_back({Opcode::convert, 0, body.insts[result].type, {result}});
+    add_function(body, random);
+    result = static_cast<uint16_t>(body.insts.size() - 1);
+  }
   return body;
 }
 
