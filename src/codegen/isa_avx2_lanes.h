@@ -16,8 +16,8 @@ class IsaLanes<Avx2> {
  public:
   using V = Xbyak::Xmm;
 
-  // 64-bit integers from and to floating point.
-  static constexpr bool kConvertsQuads = false;
+  // 64-bit integers to f32, rounded once.
+  static constexpr bool kConvertsQuadsToSingle = false;
 
   // Loads and stores of the first lanes only: of elements of 4 and 8 bytes; or of any width.
   static constexpr bool kPartsOfAnyWidth = false;
@@ -97,8 +97,25 @@ class IsaLanes<Avx2> {
 
   void truncate_doubles(const V& d, const V& a) { g_.vroundpd(d, a, 3); }
 
-  void quads_to_floats(bool, DataType, const V&, const V&) {
-    throw Xbyak::Error(Xbyak::ERR_INTERNAL);
+  // 64-bit integers to f64 (or f32, where there is that). Upper and lower half become the bits of
+  // exact numbers around 2^67 or 2^84, and 2^52; their sum is rounded once. Destroys t; d, a and t
+  // differ.
+  void quads_to_floats(bool is_unsigned, DataType, const V& d, const V& a, const V& t) {
+    constexpr uint64_t kTwoTo52 = 0x4330000000000000;
+    if (is_unsigned) {
+      g_.vpsrlq(t, a, 32);
+      g_.vpor(t, t, pool(0x4530000000000000, 8));    // 2^84
+      g_.vsubpd(t, t, pool(0x4530000000100000, 8));  // 2^84 + 2^52
+      g_.vpblendw(d, a, pool(kTwoTo52, 8), 0xcc);
+    } else {
+      g_.vpsrad(t, a, 16);
+      g_.vpxor(d, d, d);
+      g_.vpblendw(t, t, d, 0x33);
+      g_.vpaddq(t, t, pool(0x4438000000000000, 8));  // 3 * 2^67
+      g_.vsubpd(t, t, pool(0x4438001000000000, 8));  // 3 * 2^67 + 2^52
+      g_.vpblendw(d, a, pool(kTwoTo52, 8), 0x88);
+    }
+    g_.vaddpd(d, d, t);
   }
 
   // Lanes of 4 bytes that hold 8- or 16-bit integers (`bytes`), stored as those. Destroys t.

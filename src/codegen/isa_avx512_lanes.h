@@ -14,7 +14,7 @@ class IsaLanes<Avx512> {
  public:
   using V = Xbyak::Xmm;
 
-  static constexpr bool kConvertsQuads = true;
+  static constexpr bool kConvertsQuadsToSingle = true;
 
   static constexpr bool kPartsOfAnyWidth = true;
 
@@ -55,7 +55,7 @@ class IsaLanes<Avx512> {
 
   void truncate_doubles(const V& d, const V& a) { g_.vrndscalepd(d, a, 3); }
 
-  void quads_to_floats(bool is_unsigned, DataType to, const V& d, const V& a) {
+  void quads_to_floats(bool is_unsigned, DataType to, const V& d, const V& a, const V&) {
     if (to == DataType::f64) return is_unsigned ? g_.vcvtuqq2pd(d, a) : g_.vcvtqq2pd(d, a);
     is_unsigned ? g_.vcvtuqq2ps(d, a) : g_.vcvtqq2ps(d, a);
   }

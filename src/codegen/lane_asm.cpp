@@ -119,9 +119,26 @@ void LaneAsm<T>::integer_arithmetic(Opcode op, DataType type, const V& d, const 
   } else if (op == Opcode::multiply) {
     auto t = temp(d);
     this->multiply_quads(d, a, b, t);
+  } else if (op == Opcode::divide) {
+    divide_narrow(type, d, a, b);
   } else {
     throw Xbyak::Error(Xbyak::ERR_INTERNAL);
   }
+  to_type(type, d);
+}
+
+// Of 8- and 16-bit integers: no quotient of f32 is rounded up to a whole number, since it differs
+// from that by 2^-16 of it or more.
+template <class T>
+void LaneAsm<T>::divide_narrow(DataType type, const V& d, const V& a, const V& b) {
+  auto divisor = temp(d);
+  v_.vcvtdq2ps(d, a);
+  v_.vcvtdq2ps(divisor, b);
+  v_.vdivps(d, d, divisor);
+  v_.vcvttps2dq(d, d);
+  this->equal(4, divisor, b, all(0, 8));
+  invert(divisor);
+  v_.vandps(d, d, divisor);
   to_type(type, d);
 }
 

@@ -64,6 +64,7 @@ class LaneAsm : public IsaLanes<T> {
     kUnordered = 0x03,
     kNotEqual = 0x04,  // or unordered
     kOrdered = 0x07,
+    kDifferent = 0x0c,  // not if unordered
     kLess = 0x11,
     kLessEqual = 0x12,
     kGreaterEqual = 0x1d,
@@ -75,6 +76,7 @@ class LaneAsm : public IsaLanes<T> {
   void float_arithmetic(Opcode op, DataType type, const V& d, const V& a, const V& b);
   void float_extremum(Opcode op, DataType type, const V& d, const V& a, const V& b);
   void integer_arithmetic(Opcode op, DataType type, const V& d, const V& a, const V& b);
+  void divide_narrow(DataType type, const V& d, const V& a, const V& b);
   void integer_extremum(Opcode op, DataType type, const V& d, const V& a, const V& b);
   void compare(Opcode op, DataType type, const V& d, const V& a, const V& b);
   void compare_integers(Opcode op, DataType type, const V& d, const V& a, const V& b);
@@ -85,7 +87,9 @@ class LaneAsm : public IsaLanes<T> {
   void from_boolean(DataType to, const V& d, const V& a);
   void integer_to_integer(DataType to, DataType from, const V& d, const V& a);
   void integer_to_float(DataType to, DataType from, const V& d, const V& a);
+  void odd_to_24_bits(DataType from, const V& d, const V& a);
   void float_to_float(DataType to, DataType from, const V& d, const V& a);
+  void double_to_single_odd(const V& d, const V& a);
   void float_to_integer(DataType to, DataType from, const V& d, const V& a);
   void single_to_u32(const V& d, const V& a);
   void double_to_u32(const V& d, const V& a);

@@ -62,24 +62,66 @@ void LaneAsm<T>::integer_to_integer(DataType to, DataType from, const V& d, cons
 
 template <class T>
 void LaneAsm<T>::integer_to_float(DataType to, DataType from, const V& d, const V& a) {
-  if (lane_bytes(from) == 8) return this->quads_to_floats(is_unsigned(from), to, d, a);
+  if (lane_bytes(from) == 8) {
+    auto t = temp(a);
+    return this->quads_to_floats(is_unsigned(from), to, d, a, t);
+  }
   if (to == DataType::f64)
     return from == DataType::u32 ? this->doubles_of_u32(d, a) : v_.vcvtdq2pd(d, a);
+  auto t = temp(d);
+  if (is_rounded(to) && bytes_of(from) == 4)
+    odd_to_24_bits(from, t, a);
+  else
+    v_.vmovaps(t, a);
   if (from == DataType::u32) {
-    auto t = temp(d);
-    this->floats_of_u32(d, a, t);
+    auto high = temp(d);
+    this->floats_of_u32(d, t, high);
   } else {
-    v_.vcvtdq2ps(d, a);
+    v_.vcvtdq2ps(d, t);
   }
   to_type(to, d);
+}
+
+// Integers of more than 24 bits rounded to multiples of 2^8, the odd one of the two: f32 has them
+// all, and what is rounded further from there is rounded as if in one step (see f64_to_f32_odd).
+template <class T>
+void LaneAsm<T>::odd_to_24_bits(DataType from, const V& d, const V& a) {
+  auto short_one = temp(d);
+  auto odd = temp(d);
+  from == DataType::u32 ? v_.vmovaps(short_one, a) : v_.vpabsd(short_one, a);
+  v_.vpsrld(short_one, short_one, 24);
+  this->equal(4, short_one, short_one, all(0, 8));
+  v_.vandps(odd, a, all(0xff, 4));
+  v_.vpaddd(odd, odd, all(0xff, 4));  // bit 8 unless the low bits are 0
+  v_.vorps(odd, odd, a);
+  v_.vandps(odd, odd, all(0xffffff00, 4));
+  this->select(4, d, short_one, a, odd);
 }
 
 template <class T>
 void LaneAsm<T>::float_to_float(DataType to, DataType from, const V& d, const V& a) {
   if (to == DataType::f64) return v_.vcvtps2pd(d, a);
-  if (from == DataType::f64) return v_.vcvtpd2ps(d, a);
-  v_.vmovaps(d, a);
+  if (from == DataType::f64 && to == DataType::f32) return v_.vcvtpd2ps(d, a);
+  from == DataType::f64 ? double_to_single_odd(d, a) : v_.vmovaps(d, a);
   to_type(to, d);
+}
+
+// f64_to_f32_odd()
+template <class T>
+void LaneAsm<T>::double_to_single_odd(const V& d, const V& a) {
+  auto back = temp(a);
+  auto magnitude = temp(a);
+  auto mask = temp(d);
+  v_.vcvtpd2ps(d, a);
+  v_.vcvtps2pd(back, d);
+  this->compare_floats(8, mask, back, a, kDifferent);
+  v_.vandps(magnitude, a, all(~(uint64_t{1} << 63), 8));
+  v_.vandps(back, back, all(~(uint64_t{1} << 63), 8));
+  auto away = temp(d);
+  this->compare_floats(8, away, back, magnitude, kGreater);
+  v_.vpaddd(d, d, away);  // -1: towards zero
+  v_.vandps(mask, mask, all(1, 4));
+  v_.vorps(d, d, mask);
 }
 
 // Truncation, saturated, NaN to 0. The value is clamped to the type's limits where they are numbers

@@ -6,15 +6,14 @@
 
 namespace iotadnn::impl {
 
-// Whether LaneAsm converts; `converts_quads`: the instruction set does 64-bit integers.
-inline bool converts_natively(DataType to, DataType from, bool converts_quads) {
+// Whether LaneAsm<T> converts.
+template <class T>
+bool converts_natively(DataType to, DataType from) {
   if (to == DataType::boolean || from == DataType::boolean) return true;
   if (is_integer(to) && is_integer(from)) return true;
-  if (is_integer(to)) return lane_bytes(to) == 4;  // truncates and saturates
-  if (is_floating(from)) return !(from == DataType::f64 && is_rounded(to));
-  if (lane_bytes(from) == 8) return converts_quads && !is_rounded(to);
-  // 32 bits do not fit f32, and rounding twice is not rounding once.
-  return !is_rounded(to) || bytes_of(from) < 4;
+  if (is_integer(to)) return lane_bytes(to) == 4;
+  if (is_floating(from) || lane_bytes(from) == 4) return true;
+  return to == DataType::f64 || (to == DataType::f32 && IsaLanes<T>::kConvertsQuadsToSingle);
 }
 
 // Whether LaneAsm<T> computes this opcode of `operand` type to `type`; what it does not is a call
@@ -30,9 +29,9 @@ bool is_native(Opcode op, DataType type, DataType operand) {
     case Opcode::power:
       return false;
     case Opcode::divide:
-      return is_floating(type);
+      return is_floating(type) || bytes_of(type) < 4;
     case Opcode::convert:
-      return converts_natively(type, operand, IsaLanes<T>::kConvertsQuads);
+      return converts_natively<T>(type, operand);
     default:
       return true;
   }

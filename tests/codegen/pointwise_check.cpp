@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <sstream>
 
 #include "base/float16.h"
 #include "program/opcodes.h"
@@ -71,6 +72,12 @@ uint64_t element(const void* at, DataType type) {
   uint64_t bits = 0;
   std::memcpy(&bits, at, static_cast<size_t>(impl::bytes_of(type)));
   return bits;
+}
+
+std::string hex_text(uint64_t bits) {
+  std::ostringstream text;
+  text << "0x" << std::hex << bits;
+  return text.str();
 }
 
 size_t bytes_needed(const std::vector<int64_t>& dims, const std::vector<int64_t>& strides,
@@ -141,8 +148,8 @@ testing::AssertionResult same_outputs(const PointwiseCase& c, const Memory& got,
                        const auto w = element(static_cast<const char*>(want.dsts[o]) + at, type);
                        if (!same(type, g, w, ulps))
                          result = testing::AssertionFailure()
-                                  << "output " << o << " at " << dims_text(index, ",") << " is 0x"
-                                  << std::hex << g << ", not 0x" << w;
+                                  << "output " << o << " at " << dims_text(index, ",") << " is "
+                                  << hex_text(g) << ", not " << hex_text(w);
                        return static_cast<bool>(result);
                      });
     if (!result) return result;

@@ -71,11 +71,16 @@ body 0: v0 = constant f32 0xff800000; store v0
 body 1: v0 = load f32 i0; store v0
 )";
 
-constexpr const char* kScaledCausal = R"(
+constexpr const char* kScaledBand = R"(
 program rank=2 width=4 scalars=1 inputs=f32 outputs=f32
-predicate p0: c1 in [0, c0 + 1)
+predicate p0: c1 in [c0 + c0, 390)
 body 0: v0 = constant f32 0xff800000; store v0
 body 1: v0 = load f32 i0; v1 = scalar f32 s0; v2 = multiply f32 v0 v1; store v2
+)";
+
+constexpr const char* kScaled = R"(
+program rank=2 width=8 scalars=1 inputs=f32 outputs=f64,f32,u8
+body 0: v0 = load f32 i0; v1 = convert f64 v0; v2 = convert u8 v0; store v1, v0, v2
 )";
 
 constexpr const char* kNarrow = R"(
@@ -99,7 +104,7 @@ constexpr const char* kBroadcast =
 
 TEST_P(PointwiseWalk, WritesSegmentsOfEveryLength) {
   Random random;
-  for (const char* text : {kCausal, kScaledCausal, kNarrow, kSwap})
+  for (const char* text : {kCausal, kScaledBand, kNarrow, kSwap})
     for (const Store store : {Store::normal, Store::nontemporal})
       for (const int64_t columns : row_lengths()) {
         PointwiseCase c = dense_case(parsed(text), {7, columns}, random);
@@ -116,9 +121,9 @@ TEST_P(PointwiseWalk, WritesSegmentsOfEveryLength) {
 // Longer rows than others, so that there are whole lines at every place of a line.
 TEST_P(PointwiseWalk, WritesPastTheCachesFromAnyPlaceOfALine) {
   Random random;
-  for (const char* text : {kCausal, kScaledCausal})
+  for (const char* text : {kCausal, kScaledBand, kScaled})
     for (int64_t columns = 400; columns < 417; ++columns) {
-      const PointwiseCase c = dense_case(parsed(text), {columns, columns}, random);
+      const PointwiseCase c = dense_case(parsed(text), {40, columns}, random);
       const auto kernel = compile_pointwise(c, GetParam(), Store::nontemporal);
       ASSERT_NE(kernel, nullptr);
       ASSERT_TRUE(kernel_agrees(*kernel, c)) << text;
