@@ -98,6 +98,13 @@ void PointwiseRun::run_segment(size_t index, int64_t begin, int64_t end) {
   run_chunks(body, begin, end);
 }
 
+// Where the next row will be cut, if not far from here: a line that is stored in parts must be read
+// first, and the stores behind that would wait for it. A prefetch of no memory does nothing.
+void PointwiseRun::prefetch_break(size_t destination, int64_t begin) const {
+  const uint8_t* const next = cursor_.next_row(destination) + begin * tensors_[destination].step;
+  _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T0);
+}
+
 void PointwiseRun::run_spans(const CompiledBody& body, int64_t begin, int64_t end) {
   for (size_t o = 0; o < body.spans.size(); ++o)
     run_span(body.spans[o], o, begin, end - begin);
@@ -109,6 +116,7 @@ void PointwiseRun::run_span(const Inst& inst, size_t output, int64_t begin, int6
   const bool copies = inst.op == Opcode::load && !tensors_[inst.imm].row_constant;
   if (copies && args_.srcs[inst.imm] == args_.dsts[output]) return;  // in place
   uint8_t* const first = element(destination, begin);
+  if (code_.nontemporal) prefetch_break(destination, begin);
   if (copies && to.adjacent && tensors_[inst.imm].adjacent)
     return code_.copy(first, element(inst.imm, begin), count * to.bytes);
   if (copies)
@@ -154,6 +162,8 @@ int64_t PointwiseRun::past_caches(const CompiledBody& body, int64_t begin, int64
   if (head < 0 || end - begin < head + 8 * kLine) return begin;
   if (head > 0) run_direct(body, begin, begin + head);
   const int64_t lines = (end - begin - head) / kLine * kLine;
+  for (size_t o = 0; o < program_.outputs.size(); ++o)
+    prefetch_break(tensor_of(o), begin);
   call(body, body.nontemporal, begin + head, lines, 0);
   return begin + head + lines;
 }

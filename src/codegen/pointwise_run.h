@@ -36,6 +36,7 @@ class PointwiseRun {
   void look_at_spans(size_t body);
 
   void run_segment(size_t body, int64_t begin, int64_t end);
+  void prefetch_break(size_t destination, int64_t begin) const;
   void run_spans(const CompiledBody& body, int64_t begin, int64_t end);
   void run_span(const Inst& inst, size_t output, int64_t begin, int64_t count);
   uint64_t pattern_of(const Inst& inst, int bytes) const;

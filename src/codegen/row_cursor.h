@@ -31,6 +31,11 @@ class RowCursor {
   // The current row's first element of a tensor.
   uint8_t* row(size_t tensor) const { return rows_[tensor]; }
 
+  // The same of the row behind it, but at the end of a dimension.
+  const uint8_t* next_row(size_t tensor) const {
+    return last_ == 0 ? rows_[tensor] : rows_[tensor] + strides_[last_ - 1][tensor];
+  }
+
   const int64_t* coords() const { return coords_.data(); }
 
   // From the first row to `row`, counted row-major.
