@@ -16,13 +16,13 @@ struct MathError {
   int bf16_f16;  // computed as f32 and rounded
 };
 
-// The one place of these numbers: tests read them. Functions and types that are not here, f64 among
-// them, are evaluate()'s bit for bit.
+// The one place of these numbers, measured over a third of all f32 and all 16-bit numbers: tests
+// read them. Functions and types that are not here, f64 among them, are evaluate()'s bit for bit.
 inline constexpr MathError kMathErrors[] = {
     {Opcode::exp, 1, 1},
     {Opcode::log, 1, 1},
     {Opcode::sigmoid, 2, 1},
-    {Opcode::tanh, 2, 1},
+    {Opcode::tanh, 1, 1},
 };
 
 constexpr int max_ulp(Opcode op, DataType type) {

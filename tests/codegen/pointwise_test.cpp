@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -187,6 +188,25 @@ TEST_P(PointwiseWalk, SpillsValuesOfLongBodies) {
   const auto kernel = compile_pointwise(c, GetParam(), Store::normal);
   ASSERT_NE(kernel, nullptr);
   EXPECT_TRUE(kernel_agrees(*kernel, c));
+}
+
+// All 16-bit numbers, and as many of f32, spread over all of them.
+TEST_P(PointwiseWalk, StaysWithinTheStatedErrors) {
+  constexpr int64_t kNumbers = 65536;
+  for (const impl::MathError& function : impl::kMathErrors)
+    for (const impl::DataType type :
+         {impl::DataType::f32, impl::DataType::bf16, impl::DataType::f16}) {
+      PointwiseCase c = one_instruction({function.op, type, type}, kNumbers);
+      const auto width = static_cast<size_t>(impl::bytes_of(type));
+      c.inputs[0].bytes.resize(kNumbers * width);
+      for (uint64_t i = 0; i < kNumbers; ++i) {
+        const uint64_t bits = width == 2 ? i : i << 16 | (i * 40503 & 0xffff);
+        std::memcpy(c.inputs[0].bytes.data() + i * width, &bits, width);
+      }
+      const auto kernel = compile_pointwise(c, GetParam(), Store::normal);
+      ASSERT_NE(kernel, nullptr);
+      EXPECT_TRUE(kernel_agrees(*kernel, c, 0, -1, impl::max_ulp(function.op, type)));
+    }
 }
 
 TEST_P(PointwiseWalk, ComputesRandomPrograms) {
