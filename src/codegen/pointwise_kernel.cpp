@@ -45,6 +45,8 @@ class PointwiseKernel final : public JitKernel {
 
   void run(const RunArgs& args) const override { PointwiseRun(program(), compiled_, args).run(); }
 
+  std::unique_ptr<const BoundKernel> bind(const RunArgs&) const override { return nullptr; }
+
  private:
   template <class Function>
   void set(Function& function, size_t place) {
@@ -73,8 +75,6 @@ class Builder {
     return std::shared_ptr<const Kernel>(std::make_shared<PointwiseKernel>(
         program_, std::move(name), std::move(*code), std::move(compiled_), places_));
   }
-
-  std::unique_ptr<const BoundKernel> bind(const RunArgs&) const override { return nullptr; }
 
  private:
   // Before the bodies, whose functions save more registers.
