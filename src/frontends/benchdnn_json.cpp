@@ -41,14 +41,18 @@ T read_name(const json& object, const char* key, const std::string& where, T oth
 }
 
 // JSON has no number that is not finite: the library's dumps write those as strings.
-float as_f32(const json& value, const std::string& where) {
-  if (value == "inf") return std::numeric_limits<float>::infinity();
-  if (value == "-inf") return -std::numeric_limits<float>::infinity();
-  if (value == "nan") return std::numeric_limits<float>::quiet_NaN();
+double as_real(const json& value, const std::string& where) {
+  if (value == "inf") return std::numeric_limits<double>::infinity();
+  if (value == "-inf") return -std::numeric_limits<double>::infinity();
+  if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value.is_string())
     throw GraphError(where + ": expected a number, \"inf\", \"-inf\" or \"nan\", got " +
                      shown(value));
-  return static_cast<float>(as_number(value, where));
+  return as_number(value, where);
+}
+
+float as_f32(const json& value, const std::string& where) {
+  return static_cast<float>(as_real(value, where));
 }
 
 std::vector<float> as_f32_list(const json& value, const std::string& where) {
@@ -96,7 +100,7 @@ TensorValue read_tensor_value(const json& value, const std::string& where) {
   if (integers) return as_s64_list(list, where);
   std::vector<double> reals;
   for (const json& entry : list)
-    reals.push_back(as_number(entry, where));
+    reals.push_back(as_real(entry, where));
   return reals;
 }
 

@@ -10,6 +10,7 @@
 
 #include "benchdnn/errors.h"
 #include "frontends/names.h"
+#include "support/numbers.h"
 #include "support/strided.h"
 
 namespace iotadnn::benchdnn {
@@ -76,13 +77,23 @@ bool store_integer(iotadnn_data_type_t type, int64_t value, unsigned char* out) 
   }
 }
 
+// Rounded to the type; what is finite must stay so.
+bool store_half(iotadnn_data_type_t type, double value, unsigned char* out) {
+  const test::Element element = test::from_real(type, static_cast<long double>(value));
+  std::memcpy(out, &element.bits, 2);
+  return !std::isfinite(value) || std::isfinite(test::real_of(element));
+}
+
 bool store(iotadnn_data_type_t type, double value, unsigned char* out) {
   if (type == iotadnn_f32) return store_real<float>(value, out);
   if (type == iotadnn_f64) return store_real<double>(value, out);
+  if (type == iotadnn_bf16 || type == iotadnn_f16) return store_half(type, value, out);
   return is_whole(value) && store_integer(type, static_cast<int64_t>(value), out);
 }
 
 bool store(iotadnn_data_type_t type, int64_t value, unsigned char* out) {
+  if (type == iotadnn_bf16 || type == iotadnn_f16)
+    return store_half(type, static_cast<double>(value), out);
   return store_integer(type, value, out);
 }
 

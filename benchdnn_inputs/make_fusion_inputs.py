@@ -1,0 +1,392 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes graph/fusion/*.json, graph/fusion/harness_{ci,all} and graph/fusion/perf_all: the patterns that
+must each become one partition and one pass over memory.
+
+The files are committed because the driver's users read and edit them. Run it after a change here, in
+any folder.
+"""
+import json
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent / "graph"
+MINUS_INFINITY = "-inf"
+
+
+class Graph:
+    """A graph under construction: every method that makes a tensor returns its id."""
+
+    def __init__(self):
+        self.tensors, self.ops, self.read = {}, [], set()
+
+    def tensor(self, dtype, shape, property="undef", value=None):
+        id = len(self.tensors)
+        self.tensors[id] = (dtype, list(shape), property, value)
+        return id
+
+    # A host scalar where its type may be one, else a tensor of one element.
+    def scalar(self, dtype, value):
+        if dtype in ("s32", "s64", "f32"):
+            return self.tensor(dtype, [], "host_scalar", value)
+        return self.tensor(dtype, [1], value=value)
+
+    def op(self, kind, inputs, dtype, shape, /, **attrs):
+        out = self.tensor(dtype, shape)
+        self.ops.append((kind, attrs, list(inputs), out))
+        self.read.update(inputs)
+        return out
+
+    def shape(self, id):
+        return self.tensors[id][1]
+
+    # The usual ops, numpy broadcasting included.
+    def binary(self, kind, a, b, dtype=None):
+        rank = max(len(self.shape(a)), len(self.shape(b)))
+        pad = lambda s: [1] * (rank - len(s)) + s
+        shape = [max(x, y) if 0 not in (x, y) else 0
+                 for x, y in zip(pad(self.shape(a)), pad(self.shape(b)))]
+        return self.op(kind, [a, b], dtype or self.tensors[a][0], shape)
+
+    def unary(self, kind, a, dtype=None, /, **attrs):
+        return self.op(kind, [a], dtype or self.tensors[a][0], self.shape(a), **attrs)
+
+    def index(self, a, axis):
+        return self.op("GenIndex", [a], "s32", self.shape(a), axis=("s64", axis))
+
+    def select(self, condition, a, b):
+        wide = a if len(self.shape(a)) >= len(self.shape(b)) else b
+        return self.op("Select", [condition, a, b], self.tensors[a][0], self.shape(wide))
+
+    def eye(self, dtype, rows, columns, k=0):
+        return self.op("Eye", [], dtype, [rows, columns], shape=("s64[]", [rows, columns]),
+                       k=("s64", k))
+
+    def text(self):
+        def port(id):
+            dtype, shape, property, value = self.tensors[id]
+            strides, step = [], 1
+            for extent in reversed(shape):
+                strides.insert(0, step)
+                step *= max(extent, 1)
+            fields = {"id": id, "dtype": dtype, "shape": shape, "stride": strides,
+                      "layout_type": "strided", "property_type": property}
+            if value is not None:
+                fields["value"] = value
+            return "        " + json.dumps(fields)
+
+        def ports(ids):
+            return "[\n" + ",\n".join(map(port, ids)) + "\n      ]" if ids else "[]"
+
+        outputs = [out for _, _, _, out in self.ops]
+        made = set(outputs)
+        inputs = [id for id in self.tensors if id not in made]
+        ops = []
+        for number, (kind, attrs, ins, out) in enumerate(self.ops):
+            values = {name: {"type": type, "value": value}
+                      for name, (type, value) in attrs.items()}
+            ops.append(f"""    {{
+      "id": {number},
+      "name": "{kind.lower()}_{number}",
+      "kind": "{kind}",
+      "attrs": {json.dumps(values)},
+      "inputs": {ports(ins)},
+      "outputs": {ports([out])}
+    }}""")
+        return f"""{{
+  "version": "3.14.0",
+  "engine_kind": "cpu",
+  "fpmath_mode": "strict",
+  "fpmath_mode_apply_to_int": "false",
+  "input_ports": {inputs},
+  "output_ports": {[o for o in outputs if o not in self.read]},
+  "graph": [
+{(","+chr(10)).join(ops)}
+  ]
+}}
+"""
+
+
+PATTERNS = {}
+
+
+def pattern(function):
+    PATTERNS[function.__name__] = function
+    return function
+
+
+SCORES = [2, 3, 37, 53]
+
+
+def masked(g, score, keep, dtype="f32"):
+    return g.select(keep, score, g.scalar(dtype, MINUS_INFINITY))
+
+
+@pattern
+def causal_top_left(g, dtype="f32"):
+    score = g.tensor(dtype, SCORES)
+    masked(g, score, g.binary("GreaterEqual", g.index(score, 2), g.index(score, 3), "boolean"), dtype)
+
+
+@pattern
+def causal_top_left_bf16(g):
+    causal_top_left(g, "bf16")
+
+
+@pattern
+def causal_top_left_f16(g):
+    causal_top_left(g, "f16")
+
+
+@pattern
+def causal_bottom_right(g):
+    score = g.tensor("f32", SCORES)
+    row = g.binary("Add", g.index(score, -2), g.scalar("s32", 53))
+    row = g.binary("Subtract", row, g.scalar("s32", 37))
+    masked(g, score, g.binary("GreaterEqual", row, g.index(score, -1), "boolean"))
+
+
+@pattern
+def causal_bottom_right_offset_first(g):
+    score = g.tensor("f32", SCORES)
+    row = g.binary("Add", g.scalar("s32", 16), g.index(score, 2))
+    masked(g, score, g.binary("GreaterEqual", row, g.index(score, 3), "boolean"))
+
+
+@pattern
+def causal_s32_wraps(g):
+    """The offset makes s32 index arithmetic wrap in the last rows."""
+    score = g.tensor("f32", SCORES)
+    row = g.binary("Add", g.index(score, 2), g.scalar("s32", 2**31 - 20))
+    masked(g, score, g.binary("GreaterEqual", row, g.index(score, 3), "boolean"))
+
+
+@pattern
+def causal_f16_rounds(g):
+    """Indices beyond 2048 are not all f16 numbers."""
+    score = g.tensor("f32", [1, 2200])
+    row = g.unary("TypeCast", g.index(score, 0), "f16")
+    column = g.unary("TypeCast", g.index(score, 1), "f16")
+    shifted = g.binary("Add", row, g.scalar("f16", 2100))
+    masked(g, score, g.binary("GreaterEqual", shifted, column, "boolean"))
+
+
+@pattern
+def causal_bf16_rounds(g):
+    """Indices beyond 256 are not all bf16 numbers."""
+    score = g.tensor("f32", [300, 300])
+    row = g.unary("TypeCast", g.index(score, 0), "bf16")
+    column = g.unary("TypeCast", g.index(score, 1), "bf16")
+    masked(g, score, g.binary("GreaterEqual", row, column, "boolean"))
+
+
+@pattern
+def causal_scaled(g):
+    score = g.binary("Multiply", g.tensor("f32", SCORES), g.scalar("f32", 0.125))
+    masked(g, score, g.binary("GreaterEqual", g.index(score, 2), g.index(score, 3), "boolean"))
+
+
+@pattern
+def causal_backward(g):
+    """Recomputed probabilities: exp(masked - stats), rounded for the matrix product behind."""
+    score = g.binary("Multiply", g.tensor("f32", SCORES), g.scalar("f32", 0.125))
+    keep = g.binary("GreaterEqual", g.index(score, 2), g.index(score, 3), "boolean")
+    shifted = g.binary("Subtract", masked(g, score, keep), g.tensor("f32", SCORES[:-1] + [1]))
+    g.unary("TypeCast", g.unary("Exp", shifted), "bf16")
+
+
+@pattern
+def sliding_window(g):
+    score = g.tensor("f32", SCORES)
+    row, column = g.index(score, 2), g.index(score, 3)
+    near = g.binary("Less", g.binary("Subtract", row, g.scalar("s32", 7)), column, "boolean")
+    keep = g.binary("LogicalAnd", g.binary("GreaterEqual", row, column, "boolean"), near)
+    masked(g, score, keep)
+
+
+@pattern
+def band_matrix(g):
+    matrix = g.tensor("f32", [45, 61])
+    row, column = g.index(matrix, 0), g.index(matrix, 1)
+    lower = g.binary("LessEqual", g.binary("Subtract", row, column), g.scalar("s32", 3), "boolean")
+    upper = g.binary("LessEqual", g.binary("Subtract", column, row), g.scalar("s32", 5), "boolean")
+    g.select(g.binary("LogicalAnd", lower, upper), matrix, g.scalar("f32", 0))
+
+
+@pattern
+def prefix_lm(g):
+    score = g.tensor("f32", SCORES)
+    row, column = g.index(score, 2), g.index(score, 3)
+    prefix = g.binary("Less", column, g.scalar("s32", 11), "boolean")
+    masked(g, score,
+           g.binary("LogicalOr", g.binary("GreaterEqual", row, column, "boolean"), prefix))
+
+
+@pattern
+def padding_causal(g):
+    score = g.tensor("f32", SCORES)
+    row, column = g.index(score, 2), g.index(score, 3)
+    padding = g.binary("Less", column, g.tensor("s32", [2, 1, 1, 1], value=[50, 20]), "boolean")
+    masked(g, score,
+           g.binary("LogicalAnd", g.binary("GreaterEqual", row, column, "boolean"), padding))
+
+
+@pattern
+def alibi(g):
+    score = g.tensor("f32", SCORES)
+    distance = g.binary("Subtract", g.index(score, 3), g.index(score, 2))
+    slope = g.tensor("f32", [3, 1, 1])
+    bias = g.binary("Multiply", g.unary("TypeCast", distance, "f32"), slope)
+    g.binary("Add", score, bias)
+
+
+@pattern
+def triu(g):
+    g.unary("Trilu", g.tensor("f32", [3, 33, 47]), k=("s64", 1), upper=("bool", True))
+
+
+@pattern
+def tril(g):
+    g.unary("Trilu", g.tensor("s16", [3, 33, 47]), k=("s64", -2), upper=("bool", False))
+
+
+@pattern
+def tril_by_comparison(g):
+    matrix = g.tensor("f64", [33, 47])
+    keep = g.binary("LessEqual", g.index(matrix, 1), g.index(matrix, 0), "boolean")
+    g.binary("Multiply", matrix, g.unary("TypeCast", keep, "f64"))
+
+
+@pattern
+def range_mask(g):
+    """As exporters write it: Range, Unsqueeze, LessEqual, Select."""
+    score = g.tensor("f32", [37, 53])
+    count = lambda n: g.op("Range", [g.scalar("s64", v) for v in (0, n, 1)], "s64", [n])
+    row = g.op("StaticReshape", [count(37)], "s64", [37, 1], shape=("s64[]", [37, 1]),
+               special_zero=("bool", False))
+    masked(g, score, g.binary("LessEqual", count(53), row, "boolean"))
+
+
+@pattern
+def a_plus_ci(g):
+    a = g.tensor("f32", [61, 61])
+    g.binary("Add", a, g.binary("Multiply", g.eye("f32", 61, 61), g.scalar("f32", 0.5)))
+
+
+@pattern
+def a_plus_infinite_ci(g):
+    """c is not finite when it runs: 0 * c is NaN everywhere off the diagonal."""
+    a = g.tensor("f32", [61, 61])
+    g.binary("Add", a, g.binary("Multiply", g.eye("f32", 61, 61), g.scalar("f32", "inf")))
+
+
+@pattern
+def a_minus_i(g):
+    g.binary("Subtract", g.tensor("bf16", [61, 47]), g.eye("bf16", 61, 47, 2))
+
+
+@pattern
+def i_minus_a(g):
+    g.binary("Subtract", g.eye("s8", 61, 47), g.tensor("s8", [61, 47]))
+
+
+@pattern
+def ci(g):
+    g.binary("Multiply", g.eye("f64", 40, 50, -3), g.scalar("f64", 2.5))
+
+
+@pattern
+def a_times_i(g):
+    g.binary("Multiply", g.tensor("f32", [61, 47]), g.eye("f32", 61, 47))
+
+
+@pattern
+def a_times_i_integers(g):
+    g.binary("Multiply", g.tensor("s32", [61, 47]), g.eye("s32", 61, 47))
+
+
+@pattern
+def select_by_identity(g):
+    g.select(g.eye("boolean", 37, 53, 1), g.tensor("f16", [37, 53]), g.tensor("f16", [37, 53]))
+
+
+@pattern
+def diag_embed(g):
+    g.binary("Multiply", g.tensor("f32", [4, 37, 1]), g.eye("f32", 37, 37))
+
+
+@pattern
+def one_hot(g):
+    g.op("OneHot", [g.tensor("s64", [5, 29])], "f32", [5, 29, 31], axis=("s64", -1),
+         depth=("s64", 31))
+
+
+@pattern
+def one_hot_by_range(g):
+    index = g.tensor("s32", [29, 1])
+    count = g.op("Range", [g.scalar("s32", v) for v in (0, 16, 1)], "s32", [16])
+    g.unary("TypeCast", g.binary("Equal", index, count, "boolean"), "f32")
+
+
+@pattern
+def identity_cast(g):
+    g.unary("TypeCast", g.eye("boolean", 30, 41, -1), "f16")
+
+
+@pattern
+def identity_transposed(g):
+    g.op("StaticTranspose", [g.eye("f32", 30, 41, 4)], "f32", [41, 30], order=("s64[]", [1, 0]))
+
+
+@pattern
+def not_identity(g):
+    g.unary("LogicalNot", g.eye("boolean", 30, 41, 4))
+
+
+@pattern
+def two_outputs(g):
+    """The mask is handed out beside the masked scores."""
+    score = g.tensor("f32", [37, 53])
+    keep = g.binary("Greater", g.index(score, 0), g.index(score, 1), "boolean")
+    masked(g, score, keep)
+    g.unary("LogicalNot", keep)
+
+
+# Larger shapes of some patterns: tensor ids as the functions above number them.
+MORE_SHAPES = {
+    "causal_top_left": ["0:1x1x1x1", "0:1x2x3x64", "0:1x1x64x3", "0:2x1x0x5", "0:1x1x129x257"],
+    "sliding_window": ["0:1x1x1x1", "0:1x2x3x64", "0:1x1x200x100", "0:2x1x5x0"],
+    "a_times_i": ["0:1x1", "0:64x64", "0:3x1000", "0:1000x3", "0:0x4"],
+}
+PERF = {
+    "causal_top_left": ["0:1x1x64x64", "0:1x12x384x384", "0:1x1x1536x1536", "0:1x16x1024x1024"],
+    "causal_scaled": ["0:1x12x384x384", "0:1x16x1024x1024"],
+    "causal_backward": [],
+    "sliding_window": ["0:1x12x384x384", "0:1x16x1024x1024"],
+    "alibi": [],
+    "a_plus_ci": [],
+    "one_hot": [],
+}
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+ci = ["# Every pattern once: one partition each"]
+for name, build in PATTERNS.items():
+    g = Graph()
+    build(g)
+    write(ROOT / "fusion" / f"{name}.json", g.text())
+    ci.append(f"--reset --case=fusion/{name}.json")
+write(ROOT / "fusion" / "harness_ci", "\n".join(ci) + "\n")
+more = ["# Every pattern, also over its input, and other shapes", "--batch=fusion/harness_ci"]
+for name, shapes in MORE_SHAPES.items():
+    more.append(f"--reset --in-shapes={','.join(shapes)} --case=fusion/{name}.json")
+write(ROOT / "fusion" / "harness_all", "\n".join(more) + "\n")
+perf = ["# Patterns in caches and in memory. The columns are those of perf_template.",
+        "--batch=perf_template --expected-n-partitions=1"]
+for name, shapes in PERF.items():
+    perf.append((f"--in-shapes={','.join(shapes)} " if shapes else "--in-shapes= ") +
+                f"--case=fusion/{name}.json")
+write(ROOT / "fusion" / "perf_all", "\n".join(perf) + "\n")
