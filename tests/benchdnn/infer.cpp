@@ -205,6 +205,14 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_minimum:
     case iotadnn_graph_op_squared_difference:
     case iotadnn_graph_op_greater_equal:
+    case iotadnn_graph_op_power:
+    case iotadnn_graph_op_equal:
+    case iotadnn_graph_op_not_equal:
+    case iotadnn_graph_op_greater:
+    case iotadnn_graph_op_less:
+    case iotadnn_graph_op_less_equal:
+    case iotadnn_graph_op_logical_and:
+    case iotadnn_graph_op_logical_or:
       return broadcast_inputs(graph, op, 0);
     case iotadnn_graph_op_reduce_l1:
     case iotadnn_graph_op_reduce_l2:
@@ -228,7 +236,9 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_hard_swish:
     case iotadnn_graph_op_leaky_relu:
     case iotadnn_graph_op_log:
+    case iotadnn_graph_op_logical_not:
     case iotadnn_graph_op_mish:
+    case iotadnn_graph_op_negative:
     case iotadnn_graph_op_pow:
     case iotadnn_graph_op_quantize:
     case iotadnn_graph_op_reciprocal:
@@ -240,6 +250,7 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_sqrt:
     case iotadnn_graph_op_square:
     case iotadnn_graph_op_tanh:
+    case iotadnn_graph_op_trilu:
     case iotadnn_graph_op_type_cast: {
       const Dims* src = dims_of_input(graph, op, 0);
       return src != nullptr ? std::optional<Dims>(*src) : std::nullopt;
