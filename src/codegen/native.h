@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "codegen/isa_lanes.h"
 #include "codegen/lane_types.h"
 #include "program/program.h"
 
