@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes graph/fusion/*.json, graph/fusion/harness_{ci,all} and graph/fusion/perf_all: the patterns that
-must each become one partition and one pass over memory.
+must each become one partition and one pass over memory; and graph/fusion/refused/*.json, which do not.
 
 The files are committed because the driver's users read and edit them. Run it after a change here, in
 any folder.
@@ -77,8 +77,8 @@ class Graph:
         def ports(ids):
             return "[\n" + ",\n".join(map(port, ids)) + "\n      ]" if ids else "[]"
 
-        outputs = [out for _, _, _, out in self.ops]
-        made = set(outputs)
+        outputs = [out for kind, _, _, out in self.ops if kind != "End"]
+        made = {out for _, _, _, out in self.ops}
         inputs = [id for id in self.tensors if id not in made]
         ops = []
         for number, (kind, attrs, ins, out) in enumerate(self.ops):
@@ -90,7 +90,7 @@ class Graph:
       "kind": "{kind}",
       "attrs": {json.dumps(values)},
       "inputs": {ports(ins)},
-      "outputs": {ports([out])}
+      "outputs": {ports([out] if kind != "End" else [])}
     }}""")
         return f"""{{
   "version": "3.14.0",
@@ -351,6 +351,66 @@ def two_outputs(g):
     g.unary("LogicalNot", keep)
 
 
+REFUSED = {}
+
+
+def refused(function):
+    REFUSED[function.__name__] = function
+    return function
+
+
+@refused
+def two_masks(g):
+    """Regions that no value connects stay two."""
+    for _ in range(2):
+        score = g.tensor("f32", [37, 53])
+        masked(g, score, g.binary("GreaterEqual", g.index(score, 0), g.index(score, 1), "boolean"))
+
+
+@refused
+def attention(g):
+    """The products and SoftMax are the host's; the scale and the mask between them are one region."""
+    q, k = g.tensor("f32", [2, 37, 16]), g.tensor("f32", [2, 16, 53])
+    score = g.op("MatMul", [q, k], "f32", [2, 37, 53])
+    score = g.binary("Multiply", score, g.scalar("f32", 0.25))
+    keep = g.binary("GreaterEqual", g.index(score, 1), g.index(score, 2), "boolean")
+    g.op("SoftMax", [masked(g, score, keep)], "f32", [2, 37, 53], axis=("s64", -1))
+
+
+@refused
+def path_through_the_host(g):
+    """Add would join the identity, but SoftMax between them is the host's."""
+    eye = g.eye("f32", 30, 30)
+    soft = g.op("SoftMax", [eye], "f32", [30, 30], axis=("s64", -1))
+    g.binary("Add", eye, soft)
+
+
+@refused
+def outputs_of_two_shapes(g):
+    """The identity is handed out, and so is the batch that it is added to."""
+    eye = g.eye("f32", 30, 30)
+    g.op("End", [eye], "f32", [30, 30])
+    g.binary("Add", g.tensor("f32", [4, 30, 30]), eye)
+
+
+@refused
+def reshape_that_merges(g):
+    eye = g.eye("f32", 30, 40)
+    g.op("StaticReshape", [eye], "f32", [1200], shape=("s64[]", [1200]),
+         special_zero=("bool", False))
+
+
+@refused
+def diagonal_by_sum(g):
+    product = g.binary("Multiply", g.tensor("f32", [30, 30]), g.eye("f32", 30, 30))
+    g.op("ReduceSum", [product], "f32", [30], axes=("s64[]", [1]), keep_dims=("bool", False))
+
+
+@refused
+def no_coordinates(g):
+    g.unary("Exp", g.binary("Add", g.tensor("f32", [30, 40]), g.tensor("f32", [30, 40])))
+
+
 # Larger shapes of some patterns: tensor ids as the functions above number them.
 MORE_SHAPES = {
     "causal_top_left": ["0:1x1x1x1", "0:1x2x3x64", "0:1x1x64x3", "0:2x1x0x5", "0:1x1x129x257"],
@@ -380,6 +440,10 @@ for name, build in PATTERNS.items():
     build(g)
     write(ROOT / "fusion" / f"{name}.json", g.text())
     ci.append(f"--reset --case=fusion/{name}.json")
+for name, build in REFUSED.items():
+    g = Graph()
+    build(g)
+    write(ROOT / "fusion" / "refused" / f"{name}.json", g.text())
 write(ROOT / "fusion" / "harness_ci", "\n".join(ci) + "\n")
 more = ["# Every pattern, also over its input, and other shapes", "--batch=fusion/harness_ci"]
 for name, shapes in MORE_SHAPES.items():

@@ -162,5 +162,5 @@ write(ROOT / "harness_genindex_ci", "\n".join(genindex_lines) + "\n")
 for kind in ("ci", "all"):
     batches = "\n".join(f"--batch=op/harness_{dtype}_{kind}" for dtype in TYPES)
     write(ROOT.parent / f"test_graph_{kind}",
-          f"# Every op, form and element type ({kind})\n{batches}\n--batch=op/harness_types_{kind}\n"
-          "--batch=op/harness_genindex_ci\n")
+          f"# Every op, form and element type, every fused pattern ({kind})\n{batches}\n--batch=op/harness_types_{kind}\n"
+          f"--batch=op/harness_genindex_ci\n--batch=fusion/harness_{kind}\n")

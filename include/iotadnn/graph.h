@@ -278,6 +278,14 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_graph_get_fpmath_mode(iotadnn_graph_g
                                                                  iotadnn_fpmath_mode_t* mode,
                                                                  int* apply_to_int);
 
+// What fused ops may do to results; iotadnn_graph_math_mode_default in a new graph. invalid_graph
+// once finalized.
+IOTADNN_API iotadnn_status_t iotadnn_graph_graph_set_math_mode(iotadnn_graph_graph_t graph,
+                                                               iotadnn_graph_math_mode_t mode);
+// Works before and after finalize.
+IOTADNN_API iotadnn_status_t iotadnn_graph_graph_get_math_mode(const_iotadnn_graph_graph_t graph,
+                                                               iotadnn_graph_math_mode_t* mode);
+
 // Adds a copy of the op. invalid_graph once finalized. invalid_graph_op: an op with this id is
 // there already, or the op breaks its schema: numbers and types of inputs and outputs, attributes
 // that are missing, unknown or of another type, ranks and values out of range as far as they are

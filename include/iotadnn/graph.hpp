@@ -289,6 +289,26 @@ class graph : public graph_handle {
         "could not set fpmath mode graph attribute");
   }
 
+  // What fused ops may do to results (iotadnn_graph_math_mode_t).
+  enum class math_mode {
+    standard = iotadnn_graph_math_mode_default,
+    strict_bits = iotadnn_graph_math_mode_strict_bits,
+    finite = iotadnn_graph_math_mode_finite,
+  };
+
+  void set_math_mode(math_mode mode) {
+    error::wrap_c_api(
+        iotadnn_graph_graph_set_math_mode(get(), static_cast<iotadnn_graph_math_mode_t>(mode)),
+        "could not set the math mode of the graph");
+  }
+
+  math_mode get_math_mode() const {
+    iotadnn_graph_math_mode_t mode = iotadnn_graph_math_mode_default;
+    error::wrap_c_api(iotadnn_graph_graph_get_math_mode(get(), &mode),
+                      "could not get the math mode of the graph");
+    return static_cast<math_mode>(mode);
+  }
+
   void get_fpmath_mode(fpmath_mode& mode, bool& apply_to_int) const {
     iotadnn_fpmath_mode_t c_mode = iotadnn_fpmath_mode_strict;
     int c_apply_to_int = 0;

@@ -68,6 +68,18 @@ typedef enum {
   iotadnn_fpmath_mode_tf32 = 4,
 } iotadnn_fpmath_mode_t;
 
+// How far the results of fused ops may differ from those of the ops one by one (no oneDNN
+// counterpart).
+typedef enum {
+  // Equal under ==, NaN where it is NaN: only the sign of a zero may differ.
+  iotadnn_graph_math_mode_default = 0,
+  // The same bits, but for the payload of a NaN; math functions within their stated error.
+  iotadnn_graph_math_mode_strict_bits = 1,
+  // The caller promises that no value is infinite or NaN: x * 0 is 0, and what is multiplied by the
+  // zeros of an identity is not read.
+  iotadnn_graph_math_mode_finite = 2,
+} iotadnn_graph_math_mode_t;
+
 typedef enum {
   iotadnn_accumulation_mode_strict = 0,
   iotadnn_accumulation_mode_relaxed = 1,

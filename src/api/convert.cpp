@@ -58,6 +58,10 @@ Status check_fpmath_mode(iotadnn_fpmath_mode_t mode) {
   return check_range("the floating-point math mode", mode, 0, 4, "0 (strict) to 4 (tf32)");
 }
 
+Status check_math_mode(iotadnn_graph_math_mode_t mode) {
+  return check_range("the math mode", mode, 0, 2, "0 (default) to 2 (finite)");
+}
+
 Result<LogicalTensor> to_impl(const iotadnn_graph_logical_tensor_t& lt) {
   IOTADNN_TRY(check_fields(lt));
   LogicalTensor result;

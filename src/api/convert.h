@@ -35,6 +35,7 @@ Status check_range(const char* what, const Enum& value, int32_t first, int32_t l
 
 Status check_cpu_kind(iotadnn_engine_kind_t kind);
 Status check_fpmath_mode(iotadnn_fpmath_mode_t mode);
+Status check_math_mode(iotadnn_graph_math_mode_t mode);
 
 // Everything that can be wrong in the caller's struct is invalid_arguments: rank, enum values,
 // negative extents or strides that are not UNKNOWN, a host scalar that is no scalar of s32, s64 or

@@ -60,7 +60,8 @@ std::string whole_graph_json(const Graph& graph, Span<const OpPlacement> placeme
   std::iota(all.begin(), all.end(), size_t{0});
   const RegionPorts ports = ports_of(values, {all.data(), all.size()});
   return graph_json(graph.ops(), graph.engine_kind(), graph.fpmath_mode(),
-                    graph.fpmath_apply_to_int(), ports.inputs, ports.outputs, placements);
+                    graph.fpmath_apply_to_int(), ports.inputs, ports.outputs, placements,
+                    graph.math_mode());
 }
 
 // FNV-1a over the tensors' text: one file per set of shapes.
@@ -119,7 +120,7 @@ void dump_subgraph(const Partition& partition, Span<const LogicalTensor> inputs,
   const std::vector<Op> ops = with_tensors(partition.ops, inputs, outputs);
   write_file("graph-" + std::to_string(partition.id) + "-" + std::to_string(hash) + ".json",
              graph_json(ops, partition.engine_kind, partition.fpmath_mode,
-                        partition.fpmath_apply_to_int, inputs, outputs));
+                        partition.fpmath_apply_to_int, inputs, outputs, {}, partition.math_mode));
 }
 
 }  // namespace iotadnn::impl

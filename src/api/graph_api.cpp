@@ -114,6 +114,28 @@ iotadnn_status_t iotadnn_graph_graph_get_fpmath_mode(iotadnn_graph_graph_t graph
   });
 }
 
+iotadnn_status_t iotadnn_graph_graph_set_math_mode(iotadnn_graph_graph_t graph,
+                                                   iotadnn_graph_math_mode_t mode) {
+  return guarded([&]() -> Status {
+    IOTADNN_REQUIRE(graph);
+    IOTADNN_TRY(check_math_mode(mode));
+    if (graph->graph.finalized())
+      return invalid_graph("the math mode of a finalized graph cannot change");
+    graph->graph.set_math_mode(static_cast<MathMode>(raw(mode)));
+    return {};
+  });
+}
+
+iotadnn_status_t iotadnn_graph_graph_get_math_mode(const_iotadnn_graph_graph_t graph,
+                                                   iotadnn_graph_math_mode_t* mode) {
+  return guarded([&]() -> Status {
+    IOTADNN_REQUIRE(graph);
+    IOTADNN_REQUIRE(mode);
+    *mode = static_cast<iotadnn_graph_math_mode_t>(graph->graph.math_mode());
+    return {};
+  });
+}
+
 iotadnn_status_t iotadnn_graph_add_op(iotadnn_graph_graph_t graph, iotadnn_graph_op_t op) {
   return guarded([&]() -> Status {
     IOTADNN_REQUIRE(graph);

@@ -247,6 +247,8 @@ GraphDesc read_benchdnn_json(std::string_view text) {
                                 &fpmath_mode_from_name);
   if (const json* to_int = find_key(root, "fpmath_mode_apply_to_int"))
     graph.fpmath_apply_to_int = as_bool(*to_int, "key 'fpmath_mode_apply_to_int'");
+  graph.math_mode = read_name(root, "math_mode", "the file", iotadnn_graph_math_mode_default,
+                              &math_mode_from_name);
   graph.input_ports = read_ports(root, "input_ports");
   graph.output_ports = read_ports(root, "output_ports");
   const json& ops = as_array(require_key(root, "graph", "the file"), "key 'graph'");

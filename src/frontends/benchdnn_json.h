@@ -16,7 +16,8 @@ inline constexpr int kMaxRank = 12;  // of a tensor, as in oneDNN
 // Reads graph JSON as benchdnn's graph driver and the library's dumps write it: oneDNN's files
 // unchanged, partitioning dumps, and ours (types s16, u16, u32, u64, f64; kinds Eye and EyeLike;
 // attribute k; a "value" beside a tensor: a number, or a list of them for rank 1; "ndims": -1
-// beside an empty shape: an unknown rank; f32 attributes "inf", "-inf" and "nan").
+// beside an empty shape: an unknown rank; "math_mode": "default", "strict_bits" or "finite"; f32
+// attributes "inf", "-inf" and "nan").
 //
 // Beyond oneDNN's reader: keys may come in any order, unknown keys are skipped with their values,
 // string escapes are decoded, and a missing key takes its default (version, engine_kind,

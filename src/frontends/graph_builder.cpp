@@ -50,6 +50,7 @@ iotadnn::graph::graph build_graph(const GraphDesc& graph, iotadnn::engine::kind 
   iotadnn::graph::graph built(engine);
   built.set_fpmath_mode(static_cast<iotadnn::fpmath_mode>(graph.fpmath_mode),
                         graph.fpmath_apply_to_int);
+  built.set_math_mode(static_cast<iotadnn::graph::graph::math_mode>(graph.math_mode));
   for (const OpDesc& op : graph.ops)
     built.add_op(build_op(op, graph));
   return built;

@@ -52,6 +52,7 @@ struct GraphDesc {
   std::string engine_kind;
   iotadnn_fpmath_mode_t fpmath_mode = iotadnn_fpmath_mode_strict;
   bool fpmath_apply_to_int = false;
+  iotadnn_graph_math_mode_t math_mode = iotadnn_graph_math_mode_default;
   std::vector<size_t> input_ports;  // as the file lists them; the ops say what is true
   std::vector<size_t> output_ports;
   std::vector<OpDesc> ops;               // topological order

@@ -257,6 +257,13 @@ std::optional<iotadnn_fpmath_mode_t> fpmath_mode_from_name(std::string_view name
   return find(kFpmathModes, name);
 }
 
+std::optional<iotadnn_graph_math_mode_t> math_mode_from_name(std::string_view name) {
+  if (name == "default") return iotadnn_graph_math_mode_default;
+  if (name == "strict_bits") return iotadnn_graph_math_mode_strict_bits;
+  if (name == "finite") return iotadnn_graph_math_mode_finite;
+  return std::nullopt;
+}
+
 std::optional<AttrType> attr_type_from_name(std::string_view name) {
   return find(kAttrTypes, name);
 }

@@ -23,6 +23,7 @@ std::optional<iotadnn_data_type_t> data_type_from_name(std::string_view name);
 std::optional<iotadnn_graph_layout_type_t> layout_from_name(std::string_view name);
 std::optional<iotadnn_graph_tensor_property_t> property_from_name(std::string_view name);
 std::optional<iotadnn_fpmath_mode_t> fpmath_mode_from_name(std::string_view name);
+std::optional<iotadnn_graph_math_mode_t> math_mode_from_name(std::string_view name);
 std::optional<AttrType> attr_type_from_name(std::string_view name);  // "s64[]", "bool", ...
 const AttrRow* attr_from_name(std::string_view name);                // null for unknown names
 

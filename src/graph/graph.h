@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "graph/math_mode.h"
 #include "graph/op.h"
 
 namespace iotadnn::impl {
@@ -43,6 +44,10 @@ class Graph {
     fpmath_apply_to_int_ = apply_to_int;
   }
 
+  MathMode math_mode() const { return math_mode_; }
+
+  void set_math_mode(MathMode mode) { math_mode_ = mode; }
+
   const std::vector<Op>& ops() const { return ops_; }  // topological order once finalized
 
   size_t id() const { return id_; }  // process-wide counter shared with partitions; first 100001
@@ -54,6 +59,7 @@ class Graph {
   int32_t engine_kind_;
   int32_t fpmath_mode_;
   bool fpmath_apply_to_int_ = false;
+  MathMode math_mode_ = MathMode::standard;
   size_t id_;
 };
 

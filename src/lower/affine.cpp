@@ -171,6 +171,9 @@ class Reader {
 
   std::optional<Affine> guarded(const Inst& inst, const std::optional<Affine>& affine) {
     if (!affine) return std::nullopt;
+    // Coordinates alone are always within 64 bits.
+    const bool has_scalar = affine->scalars != Affine{}.scalars;
+    if (inst.type == DataType::s64 && !has_scalar && affine->imm == 0) return affine;
     const Range range = exact_range(inst.type);
     const RangeGuard guard{*affine, range.lo, range.hi};
     if (std::find(guards_.begin(), guards_.end(), guard) == guards_.end()) guards_.push_back(guard);

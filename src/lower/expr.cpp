@@ -123,11 +123,20 @@ bool Expr::times_zero(Value factor, Value zero, Value* value) {
   if (is_floating(x.type)) {
     if (rules_.mode == MathMode::strict_bits) return false;
     if (rules_.mode == MathMode::standard && x.op != Opcode::coord) {
-      if (x.op != Opcode::scalar || !rules_.assume_finite_scalars) return false;
-      finite_scalars_ |= 1u << x.imm;
+      if (x.op != Opcode::scalar || !rules_.assume_scalars) return false;
+      assumed_.finite_scalars |= 1u << x.imm;
     }
   }
   *value = zero;
+  return true;
+}
+
+// A coordinate times a scalar, which would not be affine, is the coordinate for a step of 1.
+bool Expr::times_step(Value coord, Value step) {
+  const Inst& scalar = insts_[step];
+  if (insts_[coord].op != Opcode::coord || scalar.op != Opcode::scalar || !rules_.assume_scalars)
+    return false;
+  assumed_.unit_scalars |= 1u << scalar.imm;
   return true;
 }
 
@@ -160,6 +169,8 @@ bool Expr::simplify_arithmetic(const Inst& inst, Value* value) {
     case Opcode::multiply:
       if (is_number(b, 1)) return is(a);
       if (is_number(a, 1)) return is(b);
+      if (times_step(a, b)) return is(a);
+      if (times_step(b, a)) return is(b);
       return (is_number(b, 0) && times_zero(a, b, value)) ||
              (is_number(a, 0) && times_zero(b, a, value));
     case Opcode::divide:

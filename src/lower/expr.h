@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "graph/math_mode.h"
 #include "program/program.h"
 
 namespace iotadnn::impl {
@@ -13,17 +14,22 @@ namespace iotadnn::impl {
 // A value of an expression: a position in Expr.
 using Value = uint16_t;
 
-// What rewriting may assume (math_mode of the graph).
-enum class MathMode : uint8_t {
-  standard,     // results are equal under ==, NaN where it is NaN; the sign of a zero may differ
-  strict_bits,  // the very bits, the sign of zeros included
-  finite,       // the caller promises that no input holds an infinity or a NaN
-};
-
 struct ExprRules {
   MathMode mode = MathMode::standard;
-  // Whether scalars may be taken for finite, to be checked when they are known.
-  bool assume_finite_scalars = true;
+  // Whether rewriting may assume something of scalars, to be checked when they are known.
+  bool assume_scalars = true;
+};
+
+// What was assumed, a bit per scalar.
+struct ScalarAssumptions {
+  uint32_t finite_scalars = 0;  // neither infinite nor NaN
+  uint32_t unit_scalars = 0;    // integers that are 1: the usual step of a Range
+
+  ScalarAssumptions& operator|=(const ScalarAssumptions& o) {
+    finite_scalars |= o.finite_scalars;
+    unit_scalars |= o.unit_scalars;
+    return *this;
+  }
 };
 
 // Typed values in the order of their making, each used any number of times: what a region computes
@@ -52,8 +58,7 @@ class Expr {
 
   bool is_constant(Value v) const { return insts_[v].op == Opcode::constant; }
 
-  // Scalars whose value was assumed to be finite by a rewriting, bit per scalar.
-  uint32_t finite_scalars() const { return finite_scalars_; }
+  const ScalarAssumptions& assumed() const { return assumed_; }
 
   // Past kMaxInsts values nothing is made any more; the expression is of no use then.
   bool too_long() const { return too_long_; }
@@ -67,11 +72,12 @@ class Expr {
   bool simplify_select(const Inst& inst, Value* value);
   bool is_number(Value v, int number) const;
   bool times_zero(Value factor, Value zero, Value* value);
+  bool times_step(Value coord, Value step);
 
   ExprRules rules_;
   std::vector<Inst> insts_;
   std::map<std::tuple<Opcode, DataType, uint64_t, std::array<uint16_t, 3>>, Value> known_;
-  uint32_t finite_scalars_ = 0;
+  ScalarAssumptions assumed_;
   bool too_long_ = false;
 };
 

@@ -34,7 +34,7 @@ bool same_tensors(const RegionExpr& a, const RegionExpr& b) {
 
 }  // namespace
 
-Result<LoweredRegion> lower_region(const Partition& partition, MathMode mode) {
+Result<LoweredRegion> lower_region(const Partition& partition) {
   if (partition.outputs.empty() || partition.outputs.size() > size_t{kMaxOutputs})
     return unimplemented("a region of " + std::to_string(partition.outputs.size()) +
                          " outputs, allowed are 1 to " + std::to_string(kMaxOutputs));
@@ -42,7 +42,7 @@ Result<LoweredRegion> lower_region(const Partition& partition, MathMode mode) {
   for (const LogicalTensor& output : partition.outputs)
     lowered.output_ids.push_back(output.id);
 
-  const ExprRules plain{mode, false};
+  const ExprRules plain{partition.math_mode, false};
   auto expanded = expand_region(partition, plain);
   if (!expanded.ok()) return expanded.status();
   lowered.pointwise.bodies.push_back(to_body(expanded->expr, expanded->roots));
@@ -51,7 +51,7 @@ Result<LoweredRegion> lower_region(const Partition& partition, MathMode mode) {
   lowered.extent_guards = expanded->extent_guards;
   IOTADNN_TRY(fill_in(partition, *expanded, lowered.pointwise));
 
-  const ExprRules assuming{mode, true};
+  const ExprRules assuming{partition.math_mode, true};
   auto assumed = expand_region(partition, assuming);
   if (!assumed.ok()) return assumed.status();
   if (!same_tensors(*expanded, *assumed))
@@ -60,7 +60,7 @@ Result<LoweredRegion> lower_region(const Partition& partition, MathMode mode) {
   lowered.split.predicates = std::move(parts.predicates);
   lowered.split.bodies = std::move(parts.bodies);
   lowered.range_guards = std::move(parts.guards);
-  lowered.finite_scalars = parts.finite_scalars;
+  lowered.assumed = parts.assumed;
   IOTADNN_TRY(fill_in(partition, *assumed, lowered.split));
   return lowered;
 }

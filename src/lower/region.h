@@ -68,7 +68,7 @@ struct LoweredRegion {
   // Comparisons of coordinates are predicates here; right where the guards hold.
   RowProgram split;
   std::vector<RangeGuard> range_guards;
-  uint32_t finite_scalars = 0;  // bit per scalar that has to be finite
+  ScalarAssumptions assumed;
   // No assumption but extent_guards. Equal to `split` where that has no guard.
   RowProgram pointwise;
   std::vector<ExtentGuard> extent_guards;
@@ -82,6 +82,6 @@ struct LoweredRegion {
 Result<RegionExpr> expand_region(const Partition& partition, ExprRules rules);
 
 // Lowers the region; the programs are verified.
-Result<LoweredRegion> lower_region(const Partition& partition, MathMode mode);
+Result<LoweredRegion> lower_region(const Partition& partition);
 
 }  // namespace iotadnn::impl

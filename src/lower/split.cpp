@@ -64,7 +64,7 @@ Conditions find_conditions(const Expr& expr, const std::vector<Value>& roots,
 // The expression with its conditions replaced by what they are for `truth`.
 Body body_for(const Expr& expr, ExprRules rules, const std::vector<Value>& roots,
               const std::vector<bool>& reached, const Conditions& conditions, size_t truth,
-              uint32_t& finite_scalars) {
+              ScalarAssumptions& assumed) {
   Expr simpler(rules);
   std::vector<Value> now(expr.size(), 0);
   for (size_t v = 0; v < expr.size(); ++v) {
@@ -81,7 +81,7 @@ Body body_for(const Expr& expr, ExprRules rules, const std::vector<Value>& roots
                              now[inst.args[2]]);
     }
   }
-  finite_scalars |= simpler.finite_scalars();
+  assumed |= simpler.assumed();
   std::vector<Value> results;
   results.reserve(roots.size());
   for (const Value root : roots)
@@ -103,8 +103,8 @@ SplitProgram split(const Expr& expr, ExprRules rules, const std::vector<Value>& 
   const size_t combinations = size_t{1} << program.predicates.size();
   for (size_t truth = 0; truth < combinations; ++truth)
     program.bodies.push_back(
-        body_for(expr, rules, roots, reached, conditions, truth, program.finite_scalars));
-  program.finite_scalars |= expr.finite_scalars();
+        body_for(expr, rules, roots, reached, conditions, truth, program.assumed));
+  program.assumed |= expr.assumed();
   if (!program.predicates.empty() && all_equal(program.bodies)) {
     program.bodies.resize(1);  // the guards stay: the body is right only where they hold
     program.predicates.clear();

@@ -14,7 +14,7 @@ struct SplitProgram {
   std::vector<Predicate> predicates;
   std::vector<Body> bodies;        // 1 << predicates.size()
   std::vector<RangeGuard> guards;  // the predicates are the comparisons only if these hold
-  uint32_t finite_scalars = 0;     // and these scalars are finite
+  ScalarAssumptions assumed;       // and these
 };
 
 // Index set splitting of what `roots` compute. At most kMaxPredicates of the comparisons become

@@ -140,7 +140,8 @@ void write_ids(JsonWriter& json, Span<const LogicalTensor> tensors) {
 
 std::string graph_json(Span<const Op> ops, int32_t engine_kind, int32_t fpmath_mode,
                        bool apply_to_int, Span<const LogicalTensor> inputs,
-                       Span<const LogicalTensor> outputs, Span<const OpPlacement> placements) {
+                       Span<const LogicalTensor> outputs, Span<const OpPlacement> placements,
+                       MathMode math_mode) {
   JsonWriter json;
   json.begin_object();
   json.key("version");
@@ -151,6 +152,10 @@ std::string graph_json(Span<const Op> ops, int32_t engine_kind, int32_t fpmath_m
   json.string(spelling(kFpmathModes, fpmath_mode));
   json.key("fpmath_mode_apply_to_int");
   json.string(apply_to_int ? "true" : "false");
+  if (math_mode != MathMode::standard) {
+    json.key("math_mode");
+    json.string(math_mode == MathMode::finite ? "finite" : "strict_bits");
+  }
   json.key("input_ports");
   write_ids(json, inputs);
   json.key("output_ports");

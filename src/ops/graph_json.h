@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/span.h"
+#include "graph/math_mode.h"
 #include "graph/op.h"
 
 namespace iotadnn::impl {
@@ -20,9 +21,11 @@ struct OpPlacement {
 // printing. Unknown dims and strides are -9223372036854775808. Beyond that grammar, where it has no
 // words: a tensor of unknown rank has an empty shape and the extra key "ndims": -1; floats that are
 // not finite are the strings "inf", "-inf", "nan"; a kind outside the table is its number as text.
+// A math mode that is not the default is the key "math_mode": "strict_bits" or "finite".
 // Bytes of a name that are not UTF-8 become U+FFFD. `placements` is empty or has one entry per op.
 std::string graph_json(Span<const Op> ops, int32_t engine_kind, int32_t fpmath_mode,
                        bool apply_to_int, Span<const LogicalTensor> inputs,
-                       Span<const LogicalTensor> outputs, Span<const OpPlacement> placements = {});
+                       Span<const LogicalTensor> outputs, Span<const OpPlacement> placements = {},
+                       MathMode math_mode = MathMode::standard);
 
 }  // namespace iotadnn::impl

@@ -17,6 +17,7 @@ struct Partition {
   int32_t engine_kind = 0;
   int32_t fpmath_mode = 0;
   bool fpmath_apply_to_int = false;
+  MathMode math_mode = MathMode::standard;
   bool supported = false;
   std::string reason;   // why not, one sentence; empty when supported
   std::string kind;     // oneDNN's kind string for verbose lines, "misc_post_ops" for single ops

@@ -14,6 +14,7 @@ Partition to_partition(const Graph& graph, const ValueIndex& values, Region regi
   partition.engine_kind = graph.engine_kind();
   partition.fpmath_mode = graph.fpmath_mode();
   partition.fpmath_apply_to_int = graph.fpmath_apply_to_int();
+  partition.math_mode = graph.math_mode();
   partition.supported = region.reason.empty();
   partition.reason = std::move(region.reason);
   partition.kind = "misc_post_ops";

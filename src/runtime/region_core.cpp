@@ -119,7 +119,7 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
   refresh(partition.ops, partition.outputs);
   core->impl_ = name_of(Isa::reference);
   if (isa != Isa::reference) {
-    auto lowered = lower_region(partition, core->bound_.math_mode);
+    auto lowered = lower_region(partition);
     if (lowered.ok())
       core->lowered_ = std::move(*lowered);
     else if (lowered.status().code() != StatusCode::unimplemented)
@@ -265,10 +265,12 @@ bool RegionCore::extents_agree(const Shapes& shapes) const {
 }
 
 bool RegionCore::split_is_right(const Dims& domain, int rank, const int64_t* scalars) const {
-  for (size_t s = 0; s < lowered_->scalars.size(); ++s)
-    if ((lowered_->finite_scalars >> s & 1u) != 0 &&
+  for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
+    if ((lowered_->assumed.finite_scalars >> s & 1u) != 0 &&
         !is_finite(lowered_->scalars[s].type, scalars[s]))
       return false;
+    if ((lowered_->assumed.unit_scalars >> s & 1u) != 0 && scalars[s] != 1) return false;
+  }
   return std::all_of(
       lowered_->range_guards.begin(), lowered_->range_guards.end(),
       [&](const RangeGuard& guard) { return holds(guard, domain.data(), rank, scalars); });

@@ -21,7 +21,6 @@ struct BoundRegion {
   Partition partition;            // inputs and outputs without repeats
   std::vector<size_t> input_at;   // position in the caller's list of each of its inputs
   std::vector<size_t> output_at;  // and of each of its outputs
-  MathMode math_mode = MathMode::standard;
 };
 
 // A compiled region. Immutable; thread safe.

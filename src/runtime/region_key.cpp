@@ -79,7 +79,7 @@ std::string region_key(const BoundRegion& bound, Isa isa, std::string_view force
   std::string key = "region";
   key.reserve(2048);
   append_to_key(key, static_cast<int64_t>(isa));
-  append_to_key(key, static_cast<int64_t>(bound.math_mode));
+  append_to_key(key, static_cast<int64_t>(bound.partition.math_mode));
   append_to_key(key, bound.partition.fpmath_mode);
   for (const Op& op : bound.partition.ops) {
     append_to_key(key, op.kind);

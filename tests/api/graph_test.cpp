@@ -62,6 +62,15 @@ TEST(Graph, FpmathModeIsReadableAfterFinalize) {
   EXPECT_IOTADNN(iotadnn_success, iotadnn_graph_graph_get_fpmath_mode(g.get(), nullptr, nullptr));
 }
 
+TEST(Graph, MathModeIsReadableAfterFinalize) {
+  Graph g(engine::kind::cpu);
+  EXPECT_EQ(g.get_math_mode(), Graph::math_mode::standard);
+  g.set_math_mode(Graph::math_mode::finite);
+  g.finalize();
+  EXPECT_EQ(g.get_math_mode(), Graph::math_mode::finite);
+  expect_error(iotadnn_invalid_graph, [&] { g.set_math_mode(Graph::math_mode::standard); });
+}
+
 TEST(Graph, OnlyForTheCpu) {
   expect_error(iotadnn_invalid_arguments, [] { Graph{engine::kind::gpu}; });
   expect_error(iotadnn_invalid_arguments, [] { Graph{engine::kind::any}; });

@@ -288,6 +288,12 @@ TEST_F(Misuse, GraphBuilding) {
   EXPECT_IOTADNN(
       kIA, iotadnn_graph_graph_set_fpmath_mode(valid.get(), number<iotadnn_fpmath_mode_t>(9), 0));
   EXPECT_IOTADNN(kIA, iotadnn_graph_graph_get_fpmath_mode(nullptr, &mode, &to_int));
+  iotadnn_graph_math_mode_t math_mode = iotadnn_graph_math_mode_default;
+  EXPECT_IOTADNN(kIA, iotadnn_graph_graph_set_math_mode(nullptr, math_mode));
+  EXPECT_IOTADNN(
+      kIA, iotadnn_graph_graph_set_math_mode(valid.get(), number<iotadnn_graph_math_mode_t>(3)));
+  EXPECT_IOTADNN(kIA, iotadnn_graph_graph_get_math_mode(nullptr, &math_mode));
+  EXPECT_IOTADNN(kIA, iotadnn_graph_graph_get_math_mode(valid.get(), nullptr));
   EXPECT_IOTADNN(kIA, iotadnn_graph_add_op(nullptr, op()));
   EXPECT_IOTADNN(kIA, iotadnn_graph_add_op(valid.get(), nullptr));
   EXPECT_IOTADNN(kIA, iotadnn_graph_graph_finalize(nullptr));

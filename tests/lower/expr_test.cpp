@@ -65,9 +65,19 @@ TEST_F(ExprTest, TimesZeroIsZeroOnlyWhereNothingIsInfinite) {
     EXPECT_EQ(expr.apply(Opcode::multiply, kF32, load(expr, kF32), zero) == zero, c.data);
     const Value scalar = expr.leaf(Opcode::scalar, kF32, 3);
     EXPECT_EQ(expr.apply(Opcode::multiply, kF32, zero, scalar) == zero, c.scalar);
-    EXPECT_EQ(expr.finite_scalars(), c.mode == MathMode::standard ? 1u << 3 : 0u);
+    EXPECT_EQ(expr.assumed().finite_scalars, c.mode == MathMode::standard ? 1u << 3 : 0u);
     const Value integer = expr.constant(kS32, 0);
     EXPECT_EQ(expr.apply(Opcode::multiply, kS32, load(expr, kS32), integer), integer);
+  }
+}
+
+TEST_F(ExprTest, AStepOfARangeIsTakenForOne) {
+  for (const bool assume : {false, true}) {
+    Expr expr(ExprRules{MathMode::standard, assume});
+    const Value column = expr.leaf(Opcode::coord, DataType::s64, 1);
+    const Value step = expr.leaf(Opcode::scalar, DataType::s64, 2);
+    EXPECT_EQ(expr.apply(Opcode::multiply, DataType::s64, column, step) == column, assume);
+    EXPECT_EQ(expr.assumed().unit_scalars, assume ? 1u << 2 : 0u);
   }
 }
 
