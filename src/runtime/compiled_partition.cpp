@@ -21,10 +21,8 @@ class BoundPartition final : public CompiledPartition {
   BoundPartition(std::shared_ptr<const PartitionCore> core, const Partition& partition,
                  Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs,
                  int output_position)
-      : CompiledPartition(inputs, outputs),
+      : CompiledPartition(partition, inputs, outputs),
         core_(std::move(core)),
-        header_{partition.id, partition.kind, op_names(partition), partition.fpmath_mode,
-                partition.fpmath_apply_to_int},
         output_position_(static_cast<size_t>(output_position)) {
     const size_t id = outputs_[output_position_].id;
     outputs_[output_position_] = core_->output();
@@ -53,12 +51,6 @@ class BoundPartition final : public CompiledPartition {
 
   const std::string& impl() const override { return core_->impl(); }
 
-  Span<const InplacePair> inplace_pairs() const override { return {pairs_.data(), pairs_.size()}; }
-
-  size_t scratchpad_bytes() const override { return 0; }
-
-  const VerboseHeader& header() const { return header_; }
-
  private:
   // Not inlined: what it keeps in registers would be saved by every execute.
   [[gnu::noinline]] Status execute_and_log(Span<const Tensor* const> inputs,
@@ -68,20 +60,6 @@ class BoundPartition final : public CompiledPartition {
     verbose_line(
         exec_line(header_, tensors_of(inputs), tensors_of(outputs), impl(), now_ms() - start));
     return {};
-  }
-
-  static std::string op_names(const Partition& partition) {
-    std::string names;
-    for (const Op& op : partition.ops)
-      names += (names.empty() ? "" : ";") + op.name;
-    return names;
-  }
-
-  Status wrong_counts(size_t num_inputs, size_t num_outputs) const {
-    return invalid_arguments(std::to_string(num_inputs) + " input and " +
-                             std::to_string(num_outputs) + " output tensors given, compiled for " +
-                             std::to_string(inputs_.size()) + " and " +
-                             std::to_string(outputs_.size()));
   }
 
   // The data of a shape-giving input is never read: any one of equal size may lend its buffer.
@@ -101,9 +79,7 @@ class BoundPartition final : public CompiledPartition {
   }
 
   std::shared_ptr<const PartitionCore> core_;
-  VerboseHeader header_;
   size_t output_position_;
-  std::vector<InplacePair> pairs_;
 };
 
 Result<std::shared_ptr<const PartitionCore>> core_for(const Partition& partition,
@@ -131,6 +107,13 @@ bool is_single_generator(const Partition& partition) {
 }
 
 }  // namespace
+
+Status CompiledPartition::wrong_counts(size_t num_inputs, size_t num_outputs) const {
+  return invalid_arguments(std::to_string(num_inputs) + " input and " +
+                           std::to_string(num_outputs) + " output tensors given, compiled for " +
+                           std::to_string(inputs_.size()) + " and " +
+                           std::to_string(outputs_.size()));
+}
 
 Result<CompileOutcome> compile_partition(const Partition& partition,
                                          Span<const LogicalTensor> inputs,

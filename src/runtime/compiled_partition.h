@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "partition/partition.h"
 #include "runtime/tensor.h"
+#include "runtime/verbose_text.h"
 
 namespace iotadnn::impl {
 
@@ -46,19 +47,28 @@ class CompiledPartition {
 
   virtual const std::string& impl() const = 0;  // "jit:avx2", "portable", "reference", ...
 
-  virtual Span<const InplacePair> inplace_pairs() const = 0;
+  Span<const InplacePair> inplace_pairs() const { return {pairs_.data(), pairs_.size()}; }
 
-  virtual size_t scratchpad_bytes() const = 0;  // 0: nothing of ours needs scratch of the caller's
+  size_t scratchpad_bytes() const { return 0; }  // nothing of ours needs scratch of the caller's
+
+  const VerboseHeader& header() const { return header_; }
 
  protected:
-  CompiledPartition(Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs)
-      : inputs_(inputs.begin(), inputs.end()),
+  CompiledPartition(const Partition& partition, Span<const LogicalTensor> inputs,
+                    Span<const LogicalTensor> outputs)
+      : header_(header_of(partition)),
+        inputs_(inputs.begin(), inputs.end()),
         outputs_(outputs.begin(), outputs.end()),
         num_inputs_(inputs.size()),
         num_outputs_(outputs.size()) {}
 
+  // invalid_arguments for counts that do not agree.
+  Status wrong_counts(size_t num_inputs, size_t num_outputs) const;
+
+  VerboseHeader header_;
   std::vector<LogicalTensor> inputs_;   // as compiled
   std::vector<LogicalTensor> outputs_;  // as compiled, shapes inferred
+  std::vector<InplacePair> pairs_;
 
  private:
   // Compared in each execution; the vectors' sizes would take a multiplication each.

@@ -18,10 +18,7 @@ class BoundRegionPartition final : public CompiledPartition {
  public:
   BoundRegionPartition(std::shared_ptr<const RegionCore> core, const Partition& partition,
                        Span<const LogicalTensor> inputs, Span<const LogicalTensor> outputs)
-      : CompiledPartition(inputs, outputs),
-        core_(std::move(core)),
-        header_{partition.id, partition.kind, op_names(partition), partition.fpmath_mode,
-                partition.fpmath_apply_to_int} {
+      : CompiledPartition(partition, inputs, outputs), core_(std::move(core)) {
     const Partition& compiled = core_->partition();
     for (size_t o = 0; o < compiled.outputs.size(); ++o) {
       LogicalTensor& own = outputs_[core_->output_at()[o]];
@@ -34,7 +31,8 @@ class BoundRegionPartition final : public CompiledPartition {
 
   Status execute(Span<const Tensor* const> inputs,
                  Span<const Tensor* const> outputs) const override {
-    IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
+    if (!counts_agree(inputs.size(), outputs.size()))
+      return wrong_counts(inputs.size(), outputs.size());
     if (!verbose_on(Verbose::profile_exec)) return core_->execute(inputs, outputs);
     const double start = now_ms();
     IOTADNN_TRY(core_->execute(inputs, outputs));
@@ -45,7 +43,8 @@ class BoundRegionPartition final : public CompiledPartition {
 
   Status infer_shapes(Span<const Tensor* const> inputs,
                       Span<LogicalTensor> outputs) const override {
-    IOTADNN_TRY(check_counts(inputs.size(), outputs.size()));
+    if (!counts_agree(inputs.size(), outputs.size()))
+      return wrong_counts(inputs.size(), outputs.size());
     auto inferred = core_->infer_outputs(inputs, core_->partition().outputs);
     if (!inferred.ok()) return inferred.status();
     for (size_t i = 0; i < outputs_.size(); ++i)
@@ -61,28 +60,7 @@ class BoundRegionPartition final : public CompiledPartition {
 
   const std::string& impl() const override { return core_->impl(); }
 
-  Span<const InplacePair> inplace_pairs() const override { return {pairs_.data(), pairs_.size()}; }
-
-  size_t scratchpad_bytes() const override { return 0; }
-
-  const VerboseHeader& header() const { return header_; }
-
  private:
-  static std::string op_names(const Partition& partition) {
-    std::string names;
-    for (const Op& op : partition.ops)
-      names += (names.empty() ? "" : ";") + op.name;
-    return names;
-  }
-
-  Status check_counts(size_t num_inputs, size_t num_outputs) const {
-    if (num_inputs == inputs_.size() && num_outputs == outputs_.size()) return {};
-    return invalid_arguments(std::to_string(num_inputs) + " input and " +
-                             std::to_string(num_outputs) + " output tensors given, compiled for " +
-                             std::to_string(inputs_.size()) + " and " +
-                             std::to_string(outputs_.size()));
-  }
-
   // At most one input for each output, and one output for each input.
   void find_inplace_pairs() {
     const Partition& compiled = core_->partition();
@@ -97,8 +75,6 @@ class BoundRegionPartition final : public CompiledPartition {
   }
 
   std::shared_ptr<const RegionCore> core_;
-  VerboseHeader header_;
-  std::vector<InplacePair> pairs_;
 };
 
 Result<std::shared_ptr<const RegionCore>> core_for(BoundRegion bound, bool& cache_hit) {

@@ -36,6 +36,14 @@ std::string line(const std::string& operation, const VerboseHeader& header,
 
 }  // namespace
 
+VerboseHeader header_of(const Partition& partition) {
+  VerboseHeader header{partition.id, partition.kind, "", partition.fpmath_mode,
+                       partition.fpmath_apply_to_int};
+  for (const Op& op : partition.ops)
+    header.op_names += (header.op_names.empty() ? "" : ";") + op.name;
+  return header;
+}
+
 std::string exec_line(const VerboseHeader& header, const std::vector<LogicalTensor>& inputs,
                       const std::vector<LogicalTensor>& outputs, const std::string& impl,
                       double ms) {

@@ -6,6 +6,7 @@
 
 #include "base/span.h"
 #include "graph/logical_tensor.h"
+#include "partition/partition.h"
 #include "runtime/tensor.h"
 
 namespace iotadnn::impl {
@@ -18,6 +19,8 @@ struct VerboseHeader {
   int32_t fpmath_mode = 0;
   bool fpmath_apply_to_int = false;
 };
+
+VerboseHeader header_of(const Partition& partition);
 
 // oneDNN's line grammar with its scratchpad column:
 //   graph,exec,cpu,<id>,<kind>,<names>,<formats>,<tensors>,<fpmath>,<scratchpad>,<impl>,<backend>,<ms>
