@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "iotadnn/graph.hpp"
+
+#include "support/random.h"
+
+namespace iotadnn::test {
+
+using Extents = std::vector<int64_t>;
+using RegionAttr = std::variant<int64_t, float, bool, std::string, Extents>;
+
+// A tensor of a random graph; its id is its position.
+struct RegionValue {
+  int type = 0;
+  Extents dims;
+  Extents strides;
+  bool is_input = false;
+  bool host_scalar = false;
+  std::vector<uint64_t> bits;    // of an input: its elements in row-major order
+  bool is_math = false;          // from a function with a stated error, moved at most
+  bool loose_zero = false;       // the sign of a zero is not defined
+  bool known_in_graph = true;    // else the ops are added with the rank alone
+  bool known_at_compile = true;  // else the partition is compiled with the rank alone
+};
+
+struct RegionOp {
+  graph::op::kind kind = graph::op::kind::Wildcard;
+  std::vector<size_t> inputs;
+  size_t output = 0;
+  std::map<graph::op::attr, RegionAttr> attrs;
+};
+
+struct RandomRegion {
+  std::vector<RegionValue> values;
+  std::vector<RegionOp> ops;          // each after those that it reads
+  std::vector<size_t> extra_outputs;  // read by an op of the host, whatever else reads them
+  bool fusion = true;                 // else policy debug
+  bool in_place = false;              // outputs take the buffers that get_inplace_ports() names
+};
+
+// Some ops around at least one that computes from coordinates. One graph of four holds functions
+// with a stated error, whose results are only moved.
+RandomRegion random_region(Random& random);
+
+// What the generator is made of.
+int64_t elements_of(const Extents& dims);  // saturated far above all that is used
+Extents random_region_strides(Random& random, const Extents& dims);
+std::vector<uint64_t> random_elements(Random& random, int type, int64_t count);
+std::string name_of_kind(graph::op::kind kind);
+
+// The graph as JSON, with the elements of small inputs.
+std::string json_of(const RandomRegion& region);
+
+}  // namespace iotadnn::test

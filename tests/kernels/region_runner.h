@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "iotadnn/graph.hpp"
+
+#include "kernels/random_region.h"
+#include "support/guarded_buffer.h"
+#include "support/isa_param.h"
+
+namespace iotadnn::test {
+
+// How many compiled partitions say what get_impl() answers.
+using ImplCounts = std::map<std::string, int64_t>;
+
+// Elements of what the partitions handed out, in row-major order, by id.
+using RegionResults = std::map<size_t, std::vector<uint64_t>>;
+
+// A random graph with its partitions and inputs, to be run under any ISA.
+class RegionRunner {
+ public:
+  explicit RegionRunner(const RandomRegion& region);
+
+  // Runs all partitions in order. Throws std::runtime_error or iotadnn::error where one is refused,
+  // an implementation ran that the ISA does not allow, or a byte was written that is none of an
+  // output's.
+  RegionResults run(const NamedIsa& isa, ImplCounts& impls, Placement placement) const;
+
+ private:
+  struct Memory {
+    std::unique_ptr<GuardedBuffer> buffer;
+    uint64_t scalar = 0;
+    void* data = nullptr;
+  };
+
+  graph::logical_tensor tensor_of(size_t id, bool known) const;
+  graph::graph build() const;
+  graph::partition compilable(const graph::partition& partition) const;
+  Memory memory_of(size_t id, const std::vector<uint64_t>* bits, Placement placement) const;
+  std::vector<uint64_t> elements(size_t id, const void* data) const;
+  void run_partition(const graph::partition& partition, const NamedIsa& isa, ImplCounts& impls,
+                     Placement placement, std::map<size_t, Memory>& memory,
+                     RegionResults& results) const;
+
+  const RandomRegion& region_;
+  engine engine_{engine::kind::cpu, 0};
+  std::vector<graph::partition> partitions_;
+  mutable std::vector<graph::partition> singles_;  // policy debug, made when needed
+};
+
+// What differs from the reference's results; empty when nothing does.
+std::string differences(const RandomRegion& region, const RegionResults& want,
+                        const RegionResults& got);
+
+}  // namespace iotadnn::test
