@@ -29,13 +29,12 @@ int64_t number_of_graphs() {
 std::string fault_of(const RandomRegion& region, ImplCounts& impls) {
   const char* isa_name = "no ISA";
   try {
-    const RegionRunner runner(region);
+    const RegionRunner runner(
+        region, region.values.size() % 3 != 0 ? Placement::end_flush : Placement::start_flush);
     RegionResults want;
     for (const NamedIsa& isa : host_named_isas()) {
       isa_name = isa.name;
-      const bool end = (region.values.size() + static_cast<size_t>(isa.isa)) % 3 != 0;
-      const RegionResults got =
-          runner.run(isa, impls, end ? Placement::end_flush : Placement::start_flush);
+      const RegionResults got = runner.run(isa, impls);
       if (isa.isa == iotadnn_cpu_isa_reference)
         want = got;
       else if (std::string text = differences(region, want, got); !text.empty())

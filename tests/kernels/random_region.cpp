@@ -2,9 +2,8 @@
 #include "kernels/random_region.h"
 
 #include <algorithm>
-#include <functional>
 
-#include "kernels/random_region_sources.h"
+#include "kernels/random_region_operands.h"
 #include "support/numbers.h"
 #include "support/oracle.h"
 #include "support/strided.h"
@@ -16,9 +15,9 @@ using kind = graph::op::kind;
 using attr = graph::op::attr;
 
 // Grows a graph op by op from what is there; what an op lacks is made for it.
-class Grower : public RegionSources {
+class Grower : public RegionOperands {
  public:
-  Grower(Random& random, RandomRegion& made) : RegionSources(random, made) {}
+  Grower(Random& random, RandomRegion& made) : RegionOperands(random, made) {}
 
   void grow() {
     math_ = r_.between(0, 3) == 0;
@@ -30,7 +29,13 @@ class Grower : public RegionSources {
 
  private:
   void step() {
-    switch (r_.between(0, 15)) {
+    switch (r_.between(0, 18)) {
+      case 15:
+      case 16:
+        affine();
+        return;
+      case 17:
+        return mask();
       case 0:
       case 1:
       case 2:
@@ -60,78 +65,6 @@ class Grower : public RegionSources {
       default:
         coordinates(random_type(), shape_for(domain_));
     }
-  }
-
-  // A value that is there, or the newest.
-  size_t any_exact() {
-    const auto exact = matching([this](size_t v) { return !made_.values[v].is_math; });
-    if (exact.empty()) return input(random_type(), domain_);
-    return r_.coin() ? exact.back() : r_.pick(exact);
-  }
-
-  size_t any_numeric() {
-    const size_t v = any_exact();
-    return is_boolean(type(v)) ? cast(v, numeric_type()) : v;
-  }
-
-  size_t any_floating() {
-    const size_t v = any_exact();
-    return is_floating(type(v)) ? v : cast(v, floating_type());
-  }
-
-  size_t any_boolean() {
-    const size_t v = any_exact();
-    if (is_boolean(type(v))) return v;
-    return r_.coin() ? cast(v, iotadnn_boolean) : operand(iotadnn_boolean, dims(v));
-  }
-
-  std::vector<size_t> matching(const std::function<bool(size_t)>& wanted) const {
-    std::vector<size_t> found;
-    for (size_t v = 0; v < made_.values.size(); ++v)
-      if (!made_.values[v].host_scalar && wanted(v)) found.push_back(v);
-    return found;
-  }
-
-  // A value of the type that broadcasts with the shape.
-  size_t operand(int wanted, const Extents& with, bool math_allowed = false) {
-    const auto fits = [&](size_t v) {
-      Extents joined = with;
-      return (math_allowed || !made_.values[v].is_math) && broadcast(joined, dims(v));
-    };
-    if (r_.between(0, 9) < 7) {
-      const auto same = matching([&](size_t v) { return type(v) == wanted && fits(v); });
-      if (!same.empty()) return r_.pick(same);
-      const auto other = matching([&](size_t v) { return fits(v) && !made_.values[v].is_math; });
-      if (!other.empty() && r_.coin()) return cast(r_.pick(other), wanted);
-    }
-    const size_t made = source(wanted, with);
-    return fits(made) ? made : input(wanted, with);
-  }
-
-  bool loose(const std::vector<size_t>& inputs) const {
-    return std::any_of(inputs.begin(), inputs.end(),
-                       [this](size_t v) { return made_.values[v].loose_zero; });
-  }
-
-  Extents joined(const std::vector<size_t>& inputs) const {
-    Extents shape = dims(inputs.front());
-    for (const size_t v : inputs)
-      broadcast(shape, dims(v));
-    return shape;
-  }
-
-  size_t pointwise(kind op, const std::vector<size_t>& inputs, int output_type,
-                   RegionAttrs attrs = {}) {
-    bool same = true;
-    for (const size_t v : inputs)
-      same = same && dims(v) == dims(inputs.front());
-    if (inputs.size() > 1 && (!same || r_.coin()))
-      attrs[attr::auto_broadcast] = std::string("numpy");
-    else if (inputs.size() > 1 && r_.coin())
-      attrs[attr::auto_broadcast] = std::string("none");
-    const size_t out = emit(op, inputs, output_type, joined(inputs), std::move(attrs));
-    made_.values[out].loose_zero = is_floating(output_type) && loose(inputs);
-    return out;
   }
 
   void swap_some(std::vector<size_t>& inputs) {
@@ -175,6 +108,47 @@ class Grower : public RegionSources {
                         : r_.pick<kind>({kind::Equal, kind::NotEqual, kind::Greater,
                                          kind::GreaterEqual, kind::Less, kind::LessEqual});
     pointwise(op, in, iotadnn_boolean);
+  }
+
+  // A coordinate, perhaps moved and of another type: what comparisons of become intervals of
+  // columns.
+  size_t affine_value(int wanted, const Extents& shape) {
+    size_t v = coordinates(wanted, shape);
+    for (int64_t moves = r_.between(0, 2); moves > 0 && !is_boolean(wanted); --moves) {
+      const auto op = r_.pick<kind>({kind::Add, kind::Subtract, kind::Add, kind::Multiply});
+      std::vector<size_t> in = {v, input(wanted, {})};
+      swap_some(in);
+      v = pointwise(op, in, wanted);
+      made_.values[v].loose_zero = is_floating(wanted);
+    }
+    return v;
+  }
+
+  size_t affine() {
+    const int wanted = numeric_type();
+    std::vector<size_t> in = {affine_value(wanted, shape_for(domain_))};
+    in.push_back(r_.coin() ? affine_value(wanted, shape_for(dims(in[0]))) : input(wanted, {}));
+    Extents joined = dims(in[0]);
+    if (!broadcast(joined, dims(in[1]))) in[1] = operand(wanted, dims(in[0]));
+    swap_some(in);
+    return pointwise(r_.pick<kind>({kind::Equal, kind::NotEqual, kind::Greater, kind::GreaterEqual,
+                                    kind::Less, kind::LessEqual}),
+                     in, iotadnn_boolean);
+  }
+
+  // Something where a comparison of coordinates holds, or times it.
+  void mask() {
+    const size_t condition = affine();
+    const size_t a = operand(numeric_type(), dims(condition));
+    if (r_.coin()) {
+      std::vector<size_t> in = {cast(condition, type(a)), a};
+      swap_some(in);
+      made_.values[pointwise(kind::Multiply, in, type(a))].loose_zero = is_floating(type(a));
+      return;
+    }
+    std::vector<size_t> in = {condition, a, operand(type(a), joined({condition, a}))};
+    if (r_.coin()) std::swap(in[1], in[2]);
+    pointwise(kind::Select, in, type(a));
   }
 
   void logical() {
@@ -231,19 +205,6 @@ class Grower : public RegionSources {
     made_.values[v].is_math = true;
   }
 
-  // Where the sign of a zero decides about the result.
-  size_t with_sure_zero(size_t v) {
-    if (!made_.values[v].loose_zero) return v;
-    const size_t out = pointwise(kind::Abs, {v}, type(v));
-    made_.values[out].loose_zero = false;
-    return out;
-  }
-
-  void keep_marks(size_t from, size_t to) {
-    made_.values[to].is_math = made_.values[from].is_math;
-    made_.values[to].loose_zero = made_.values[from].loose_zero;
-  }
-
   void trilu() {
     const auto found = matching([this](size_t v) { return dims(v).size() >= 2; });
     if (found.empty()) return move();
@@ -288,40 +249,7 @@ class Grower : public RegionSources {
     return emit(kind::StaticReshape, {a}, type(a), shape,
                 {{attr::shape, given}, {attr::special_zero, false}});
   }
-
-  bool math_ = false;
 };
-
-}  // namespace
-
-namespace {
-
-// Strides that are not given are dense as soon as the shape is known, so that others need a shape
-// that cannot be found from what is known at compile.
-void make_found_shapes_dense(RandomRegion& region) {
-  enum Found { from_nothing, no, yes };
-
-  std::vector<Found> found(region.values.size(), from_nothing);
-  const auto settle = [&](size_t v) {
-    RegionValue& value = region.values[v];
-    if (value.known_in_graph || value.known_at_compile) found[v] = yes;
-    if (!value.dims.empty() && value.is_input && found[v] != yes) found[v] = no;
-  };
-  for (size_t v = 0; v < region.values.size(); ++v)
-    if (region.values[v].is_input && !region.values[v].host_scalar) settle(v);
-  for (const RegionOp& op : region.ops) {
-    Found& out = found[op.output];
-    for (const size_t v : op.inputs)
-      out = std::max(out, found[v]);
-    if (op.attrs.count(attr::shape) != 0 || op.kind == kind::OneHot || out == from_nothing)
-      out = yes;
-    if (op.kind == kind::Range || (op.kind == kind::Eye && !op.inputs.empty())) out = no;
-    settle(op.output);
-    RegionValue& value = region.values[op.output];
-    if (out == yes && !(value.known_in_graph && value.known_at_compile))
-      value.strides = dense_strides(value.dims);
-  }
-}
 
 }  // namespace
 
@@ -329,17 +257,14 @@ RandomRegion random_region(Random& random) {
   RandomRegion made;
   Grower(random, made).grow();
   made.fusion = random.between(0, 4) != 0;
+  if (random.between(0, 7) == 0) made.strategy = "store=nontemporal";
+  // Rarely, as threads that wait for work take the time of those that have some.
+  if (random.between(0, 99) == 0)
+    made.strategy += made.strategy.empty() ? "threads=2" : ",threads=3";
   made.in_place = random.between(0, 3) == 0;
   for (const RegionOp& op : made.ops)
     if (random.between(0, 9) == 0) made.extra_outputs.push_back(op.output);
-  const int64_t knowledge = random.between(0, 7);
-  for (RegionValue& v : made.values) {
-    if (v.host_scalar) continue;
-    const bool some = knowledge == 0 && random.coin();
-    v.known_in_graph = knowledge > 2 && !some;
-    v.known_at_compile = v.known_in_graph || knowledge == 1 || (knowledge == 0 && random.coin());
-  }
-  make_found_shapes_dense(made);
+  choose_knowledge(random, made);
   return made;
 }
 

@@ -43,6 +43,7 @@ struct RandomRegion {
   std::vector<RegionOp> ops;          // each after those that it reads
   std::vector<size_t> extra_outputs;  // read by an op of the host, whatever else reads them
   bool fusion = true;                 // else policy debug
+  std::string strategy;               // of iotadnn_set_strategy()
   bool in_place = false;              // outputs take the buffers that get_inplace_ports() names
 };
 
@@ -51,6 +52,7 @@ struct RandomRegion {
 RandomRegion random_region(Random& random);
 
 // What the generator is made of.
+void choose_knowledge(Random& random, RandomRegion& region);  // what is known before execute
 int64_t elements_of(const Extents& dims);  // saturated far above all that is used
 Extents random_region_strides(Random& random, const Extents& dims);
 std::vector<uint64_t> random_elements(Random& random, int type, int64_t count);

@@ -45,14 +45,6 @@ int64_t range_count(const Element& start, const Element& limit, const Element& d
 
 }  // namespace
 
-int64_t elements_of(const Extents& dims) {
-  constexpr int64_t kFar = int64_t{1} << 40;
-  int64_t count = 1;
-  for (const int64_t extent : dims)
-    count = extent != 0 && count > kFar / extent ? kFar : count * extent;
-  return count;
-}
-
 RegionSources::RegionSources(Random& random, RandomRegion& made) : r_(random), made_(made) {
   for (int64_t i = random.between(1, 3); i > 0; --i)
     palette_.push_back(random.pick(oracle_types()));

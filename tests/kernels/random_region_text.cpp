@@ -106,6 +106,7 @@ std::string name_of_kind(kind op) {
 
 std::string json_of(const RandomRegion& region) {
   std::string text = "{\n\"policy\": \"" + std::string(region.fusion ? "fusion" : "debug") +
+                     "\", \"strategy\": \"" + region.strategy +
                      "\", \"in_place\": " + (region.in_place ? "true" : "false") +
                      ", \"read_by_the_host\": " + list_of(region.extra_outputs) +
                      ",\n\"graph\": [\n";
@@ -138,6 +139,14 @@ std::string json_of(const RandomRegion& region) {
     elements += "\"";
   }
   return text + "], \"unknown_at_compile\": [" + late + "],\n\"elements\": {" + elements + "}\n}";
+}
+
+int64_t elements_of(const Extents& dims) {
+  constexpr int64_t kFar = int64_t{1} << 40;
+  int64_t count = 1;
+  for (const int64_t extent : dims)
+    count = extent != 0 && count > kFar / extent ? kFar : count * extent;
+  return count;
 }
 
 // Dense, or the dimensions in any order in memory with gaps after some of them.

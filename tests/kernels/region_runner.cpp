@@ -49,9 +49,39 @@ bool agree(const RegionValue& v, uint64_t want, uint64_t got) {
   return steps_between(v.type, want, got) <= allowed;
 }
 
+// A guarded buffer in pages that small buffers take in turn: mapping new ones for each takes longer
+// than all that is done with them.
+std::shared_ptr<GuardedBuffer> pooled_buffer(size_t bytes, Placement placement) {
+  constexpr size_t kRoom = 16384;
+  static std::vector<std::unique_ptr<GuardedBuffer>> unused;
+  if (bytes > kRoom) return std::make_shared<GuardedBuffer>(bytes, placement);
+  if (unused.empty()) unused.push_back(std::make_unique<GuardedBuffer>(kRoom, placement));
+  std::unique_ptr<GuardedBuffer> taken = std::move(unused.back());
+  unused.pop_back();
+  taken->place(bytes, placement);
+  return {taken.release(), [](GuardedBuffer* buffer) { unused.emplace_back(buffer); }};
+}
+
+// Forces the strategy for its lifetime.
+class ScopedStrategy {
+ public:
+  explicit ScopedStrategy(const std::string& text) {
+    if (iotadnn_set_strategy(text.c_str()) != iotadnn_success)
+      throw std::runtime_error("strategy " + text + " is refused");
+  }
+
+  ~ScopedStrategy() { iotadnn_set_strategy(""); }
+
+  ScopedStrategy(const ScopedStrategy&) = delete;
+  ScopedStrategy& operator=(const ScopedStrategy&) = delete;
+};
+
 }  // namespace
 
-RegionRunner::RegionRunner(const RandomRegion& region) : region_(region) {
+RegionRunner::RegionRunner(const RandomRegion& region, Placement placement)
+    : region_(region), placement_(placement) {
+  for (size_t id = 0; id < region_.values.size(); ++id)
+    if (region_.values[id].is_input) inputs_[id] = memory_of(id, &region_.values[id].bits);
   partitions_ =
       build().get_partitions(region.fusion ? partition::policy::fusion : partition::policy::debug);
 }
@@ -102,13 +132,11 @@ partition RegionRunner::compilable(const partition& p) const {
   throw std::runtime_error("unsupported under debug: " + p.get_reason());
 }
 
-RegionRunner::Memory RegionRunner::memory_of(size_t id, const std::vector<uint64_t>* bits,
-                                             Placement placement) const {
+RegionRunner::Memory RegionRunner::memory_of(size_t id, const std::vector<uint64_t>* bits) const {
   const RegionValue& v = region_.values[id];
   const TensorSpec spec{v.type, v.dims, v.strides};
   Memory memory;
-  memory.buffer =
-      std::make_unique<GuardedBuffer>(static_cast<size_t>(spec.span_bytes()), placement);
+  memory.buffer = pooled_buffer(static_cast<size_t>(spec.span_bytes()), placement_);
   memory.data = memory.buffer->data();
   if (bits == nullptr) return memory;
   const auto bytes = static_cast<size_t>(type_bytes(v.type));
@@ -136,8 +164,7 @@ std::vector<uint64_t> RegionRunner::elements(size_t id, const void* data) const 
 }
 
 void RegionRunner::run_partition(const partition& given, const NamedIsa& isa, ImplCounts& impls,
-                                 Placement placement, std::map<size_t, Memory>& memory,
-                                 RegionResults& results) const {
+                                 std::map<size_t, Memory>& memory, RegionResults& results) const {
   const partition p = compilable(given);
   std::vector<logical_tensor> inputs;
   std::vector<logical_tensor> outputs;
@@ -156,11 +183,11 @@ void RegionRunner::run_partition(const partition& given, const NamedIsa& isa, Im
   std::vector<tensor> sources;
   std::vector<tensor> results_of;
   for (const logical_tensor& out : outputs)
-    memory[out.get_id()] = memory_of(out.get_id(), nullptr, placement);
+    memory[out.get_id()] = memory_of(out.get_id(), nullptr);
   if (region_.in_place)
     for (const auto& [in, out] : compiled.get_inplace_ports()) {
       const std::vector<uint64_t> bits = elements(in, memory.at(in).data);
-      memory[out] = memory_of(out, &bits, placement);
+      memory[out] = memory_of(out, &bits);
       shared[in] = memory[out].data;
     }
   for (const logical_tensor& in : inputs) {
@@ -184,21 +211,19 @@ void RegionRunner::run_partition(const partition& given, const NamedIsa& isa, Im
     const auto gaps = memory[id].buffer->gaps_intact(v.dims, v.strides, type_bytes(v.type));
     if (!gaps) throw std::runtime_error("output " + std::to_string(id) + ": " + gaps.message());
     results[id] = elements(id, memory[id].data);
-    memory[id].buffer->make_read_only();
   }
 }
 
-RegionResults RegionRunner::run(const NamedIsa& isa, ImplCounts& impls, Placement placement) const {
+RegionResults RegionRunner::run(const NamedIsa& isa, ImplCounts& impls) const {
   const ScopedMaxCpuIsa cap(isa.isa);
-  std::map<size_t, Memory> memory;
-  for (size_t id = 0; id < region_.values.size(); ++id)
-    if (region_.values[id].is_input) {
-      memory[id] = memory_of(id, &region_.values[id].bits, placement);
-      memory[id].buffer->make_read_only();
-    }
+  const ScopedStrategy strategy(region_.strategy);
+  std::map<size_t, Memory> memory = inputs_;
   RegionResults results;
   for (const partition& p : partitions_)
-    if (p.get_ops().front() < kHostOps) run_partition(p, isa, impls, placement, memory, results);
+    if (p.get_ops().front() < kHostOps) run_partition(p, isa, impls, memory, results);
+  for (const auto& [id, input] : inputs_)
+    if (elements(id, input.data) != region_.values[id].bits)
+      throw std::runtime_error("input " + std::to_string(id) + " was written to");
   return results;
 }
 

@@ -25,31 +25,31 @@ using RegionResults = std::map<size_t, std::vector<uint64_t>>;
 // A random graph with its partitions and inputs, to be run under any ISA.
 class RegionRunner {
  public:
-  explicit RegionRunner(const RandomRegion& region);
+  RegionRunner(const RandomRegion& region, Placement placement);
 
   // Runs all partitions in order. Throws std::runtime_error or iotadnn::error where one is refused,
   // an implementation ran that the ISA does not allow, or a byte was written that is none of an
   // output's.
-  RegionResults run(const NamedIsa& isa, ImplCounts& impls, Placement placement) const;
+  RegionResults run(const NamedIsa& isa, ImplCounts& impls) const;
 
  private:
   struct Memory {
-    std::unique_ptr<GuardedBuffer> buffer;
-    uint64_t scalar = 0;
+    std::shared_ptr<GuardedBuffer> buffer;
     void* data = nullptr;
   };
 
   graph::logical_tensor tensor_of(size_t id, bool known) const;
   graph::graph build() const;
   graph::partition compilable(const graph::partition& partition) const;
-  Memory memory_of(size_t id, const std::vector<uint64_t>* bits, Placement placement) const;
+  Memory memory_of(size_t id, const std::vector<uint64_t>* bits) const;
   std::vector<uint64_t> elements(size_t id, const void* data) const;
   void run_partition(const graph::partition& partition, const NamedIsa& isa, ImplCounts& impls,
-                     Placement placement, std::map<size_t, Memory>& memory,
-                     RegionResults& results) const;
+                     std::map<size_t, Memory>& memory, RegionResults& results) const;
 
   const RandomRegion& region_;
+  Placement placement_;
   engine engine_{engine::kind::cpu, 0};
+  std::map<size_t, Memory> inputs_;
   std::vector<graph::partition> partitions_;
   mutable std::vector<graph::partition> singles_;  // policy debug, made when needed
 };

@@ -27,8 +27,8 @@ RegionResults all_results(RandomRegion region) {
   region.fusion = false;
   region.in_place = false;
   ImplCounts unused;
-  const RegionRunner runner(region);
-  return runner.run(kNamedIsas[0], unused, Placement::end_flush);
+  const RegionRunner runner(region, Placement::end_flush);
+  return runner.run(kNamedIsas[0], unused);
 }
 
 // Values that nothing reads and nothing makes must not be made memory for.
@@ -82,6 +82,11 @@ RandomRegion shrunk(RandomRegion region, const std::function<bool(const RandomRe
     if (region.in_place) {
       RandomRegion candidate = region;
       candidate.in_place = false;
+      keep_if_failing(std::move(candidate));
+    }
+    if (!region.strategy.empty()) {
+      RandomRegion candidate = region;
+      candidate.strategy.clear();
       keep_if_failing(std::move(candidate));
     }
     for (size_t v = 0; v < region.values.size(); ++v) {

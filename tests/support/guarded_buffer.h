@@ -54,6 +54,12 @@ class GuardedBuffer {
 
   size_t bytes() const { return bytes_; }
 
+  // Becomes a buffer of so many bytes, no more than room(), in the same pages; canaries are new.
+  void place(size_t bytes, Placement placement);
+
+  // Accessible bytes: those of the buffer and what fills their pages.
+  size_t room() const { return room_; }
+
   // Writes the canaries again.
   void refill();
 
