@@ -164,7 +164,24 @@ class Grower {
         return "together they hand out tensors of shapes " + shape_text(first.dims, first.rank) +
                " and " + shape_text(other.dims, other.rank);
     }
+    if (std::string why = shaped_by_itself(both); !why.empty()) return why;
     if (leaves_and_returns(a, b)) return "a path between them goes through other ops";
+    return "";
+  }
+
+  // Extents must be known before anything is computed, so that no op of a region may make the data
+  // from which another's extents follow, unless the user has given these.
+  std::string shaped_by_itself(const std::vector<size_t>& both) const {
+    for (const size_t i : both) {
+      const Op& op = ops_[i];
+      const uint32_t shape_inputs = find_op(op.kind)->shape_inputs;
+      const LogicalTensor& out = shapes_.of(op.outputs.front());
+      if (shape_inputs == 0 || is_known_shape(out.dims, out.rank)) continue;
+      for (size_t p = 0; p < op.inputs.size(); ++p)
+        if ((shape_inputs >> p & 1u) != 0 &&
+            std::binary_search(both.begin(), both.end(), values_.producer(op.inputs[p].id)))
+          return "the shape of " + output_text(op, 0) + " follows from data that they compute";
+    }
     return "";
   }
 

@@ -19,8 +19,9 @@ struct Region {
 // Every op of the graph in exactly one region, the regions in topological order.
 //
 // Under fusion a region grows from each op that computes from coordinates, over neighbours that
-// work point by point, while it stays convex (no path leaves it and comes back) and all that it
-// hands out has one shape; regions that meet become one. Ops that no region reaches are single and
+// work point by point, while it stays convex (no path leaves it and comes back), all that it hands
+// out has one shape, and no unknown extent in it follows from data that it makes; regions that meet
+// become one. Ops that no region reaches are single and
 // the host's. Under debug every op is single, and claimed when the table can compile it.
 std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy);
 

@@ -78,6 +78,26 @@ TEST(Partitions, DebugClaimsEachOpThatIsCompiled) {
   EXPECT_TRUE(partitions[4].outputs.empty());
 }
 
+// The numbers of partitions of TypeCast -> Range -> Negative.
+size_t partitions_of_computed_range(int64_t extent) {
+  Graph graph(1);
+  const LogicalTensor start = tensor(1, s32, {});
+  const LogicalTensor range = tensor(4, s32, {extent});
+  EXPECT_TRUE(graph.add_op(make_op("TypeCast", 0, {tensor(0, f32, {})}, {start})).ok());
+  EXPECT_TRUE(
+      graph.add_op(make_op("Range", 1, {start, tensor(2, s32, {}), tensor(3, s32, {})}, {range}))
+          .ok());
+  EXPECT_TRUE(graph.add_op(make_op("Negative", 2, {range}, {tensor(5, s32, {extent})})).ok());
+  EXPECT_TRUE(graph.finalize().ok());
+  return make_partitions(graph, Policy::fusion).size();
+}
+
+// The extent of the range, which is not handed out, could not be known before the region has run.
+TEST(Partitions, FusionLeavesOutWhatAnUnknownShapeFollowsFrom) {
+  EXPECT_EQ(partitions_of_computed_range(test::kUnknown), 2u);
+  EXPECT_EQ(partitions_of_computed_range(5), 1u);
+}
+
 TEST_P(Policies, InheritFromTheGraph) {
   const Graph graph = causal_mask();
   size_t last_id = graph.id();
