@@ -29,7 +29,7 @@ class Grower : public RegionOperands {
 
  private:
   void step() {
-    switch (r_.between(0, 18)) {
+    switch (r_.between(0, 20)) {
       case 15:
       case 16:
         affine();
@@ -47,11 +47,13 @@ class Grower : public RegionOperands {
       case 6:
         return comparison();
       case 7:
+      case 19:
         return logical();
       case 8:
       case 9:
         return select();
       case 10:
+      case 18:
         return unary();
       case 11:
         return floating();
@@ -261,7 +263,7 @@ RandomRegion random_region(Random& random) {
   // Rarely, as threads that wait for work take the time of those that have some.
   if (random.between(0, 99) == 0)
     made.strategy += made.strategy.empty() ? "threads=2" : ",threads=3";
-  made.in_place = random.between(0, 3) == 0;
+  made.in_place = random.between(0, 2) == 0;
   for (const RegionOp& op : made.ops)
     if (random.between(0, 9) == 0) made.extra_outputs.push_back(op.output);
   choose_knowledge(random, made);

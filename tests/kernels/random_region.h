@@ -10,6 +10,7 @@
 
 #include "iotadnn/graph.hpp"
 
+#include "support/numbers.h"
 #include "support/random.h"
 
 namespace iotadnn::test {
@@ -55,6 +56,8 @@ RandomRegion random_region(Random& random);
 void choose_knowledge(Random& random, RandomRegion& region);  // what is known before execute
 int64_t elements_of(const Extents& dims);  // saturated far above all that is used
 Extents random_region_strides(Random& random, const Extents& dims);
+// ONNX Range: the number of elements; -1 where it is refused or above `most`.
+int64_t range_count(const Element& start, const Element& limit, const Element& delta, int64_t most);
 std::vector<uint64_t> random_elements(Random& random, int type, int64_t count);
 std::string name_of_kind(graph::op::kind kind);
 

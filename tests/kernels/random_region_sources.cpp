@@ -18,29 +18,14 @@ using attr = graph::op::attr;
 
 constexpr int64_t kMostElements = 20000;
 
-bool can_be_host_scalar(int type) {
-  return type == iotadnn_s32 || type == iotadnn_s64 || type == iotadnn_f32;
+// Elements, were no extent 0: shapes without these are made of others.
+int64_t room_of(Extents dims) {
+  std::replace(dims.begin(), dims.end(), int64_t{0}, int64_t{1});
+  return elements_of(dims);
 }
 
-// ONNX Range: the number of elements; -1 where it is refused or too large.
-int64_t range_count(const Element& start, const Element& limit, const Element& delta) {
-  if (is_floating(start.type)) {
-    const auto from = static_cast<double>(real_of(start));
-    const auto to = static_cast<double>(real_of(limit));
-    const auto by = static_cast<double>(real_of(delta));
-    const double count = by == 0 ? -1 : std::ceil((to - from) / by);
-    if (!(count <= kMostElements) || by == 0) return -1;
-    return count > 0 ? static_cast<int64_t>(count) : 0;
-  }
-  Integer distance = integer_of(limit) - integer_of(start);
-  Integer by = integer_of(delta);
-  if (by == 0) return -1;
-  if (by < 0) {
-    by = -by;
-    distance = -distance;
-  }
-  const Integer count = distance <= 0 ? 0 : (distance + by - 1) / by;
-  return count <= kMostElements ? static_cast<int64_t>(count) : -1;
+bool can_be_host_scalar(int type) {
+  return type == iotadnn_s32 || type == iotadnn_s64 || type == iotadnn_f32;
 }
 
 }  // namespace
@@ -54,9 +39,15 @@ RegionSources::RegionSources(Random& random, RandomRegion& made) : r_(random), m
   for (int64_t d = 0; d < rank; ++d) {
     const int64_t extent = d < 6 ? random_extent() : 1;
     domain_.push_back(extent);
-    if (elements_of(domain_) > most) domain_.back() = 1;
+    if (room_of(domain_) > most) domain_.back() = 1;
   }
   std::shuffle(domain_.begin(), domain_.end(), random.engine());
+  if (rank < 2 || random.between(0, 3) != 0) return;
+  const int64_t rows =
+      domain_[domain_.size() - 2];  // a square one: transposed, the shape is the same
+  domain_.back() = rows;
+  if (room_of(domain_) > most) domain_.back() = domain_[domain_.size() - 2] = 7;
+  if (room_of(domain_) > most) domain_ = {domain_.back(), domain_.back()};
 }
 
 int64_t RegionSources::random_extent() {
@@ -103,7 +94,7 @@ bool RegionSources::broadcast(Extents& into, const Extents& with) {
     if (a != b && a != 1 && b != 1) return false;
     joined[d] = a == 1 ? b : a;
   }
-  if (elements_of(joined) > kMostElements) return false;
+  if (room_of(joined) > kMostElements) return false;
   into = joined;
   return true;
 }
@@ -117,7 +108,7 @@ Extents RegionSources::shape_for(const Extents& shape) {
     made.erase(made.begin());
   if (made.size() == shape.size() && made.size() < 5 && r_.between(0, 9) == 0) {
     made.insert(made.begin(), r_.between(1, 3));
-    if (elements_of(made) > kMostElements) made.front() = 1;
+    if (room_of(made) > kMostElements) made.front() = 1;
   }
   return made;
 }
@@ -161,6 +152,16 @@ size_t RegionSources::one_element(int wanted, std::vector<uint64_t> bits, bool h
   made_.values[v].host_scalar = host;
   made_.values[v].bits = std::move(bits);
   return v;
+}
+
+size_t RegionSources::one_number(int wanted, const Element& e, bool host) {
+  const int other = numeric_type();
+  const bool computed = r_.between(0, 3) == 0;
+  for (int64_t number = 0; number < 10 && computed && !is_boolean(wanted); ++number) {
+    if (from_integer(wanted, number).bits != e.bits) continue;
+    return cast(one_element(other, {from_integer(other, number).bits}, false), wanted);
+  }
+  return one_element(wanted, {e.bits}, host);
 }
 
 size_t RegionSources::source(int wanted, const Extents& shape) {
@@ -227,7 +228,7 @@ size_t RegionSources::eye(int wanted, const Extents& shape) {
   const bool host = r_.coin();
   std::vector<size_t> inputs;
   for (const int64_t number : {rows, columns, index_type == iotadnn_s64 ? k : near})
-    inputs.push_back(one_element(index_type, {from_integer(index_type, number).bits}, host));
+    inputs.push_back(one_number(index_type, from_integer(index_type, number), host));
   if (shape.size() > 2) {
     const size_t batch = input(index_type, {static_cast<int64_t>(shape.size()) - 2});
     for (size_t d = 0; d + 2 < shape.size(); ++d)
@@ -253,12 +254,12 @@ size_t RegionSources::range(int wanted) {
         ends[1] = from_integer(wanted, integer_of(ends[0]) + integer_of(ends[2]) * count);
       }
     }
-    const int64_t count = range_count(ends[0], ends[1], ends[2]);
+    const int64_t count = range_count(ends[0], ends[1], ends[2], kMostElements);
     if (count < 0) continue;
     const bool host = can_be_host_scalar(wanted) && r_.coin();
     std::vector<size_t> inputs;
     for (const Element& end : ends)
-      inputs.push_back(one_element(wanted, {end.bits}, host));
+      inputs.push_back(one_number(wanted, end, host));
     const size_t out = emit(kind::Range, inputs, wanted, {count}, {});
     made_.values[out].loose_zero = is_floating(wanted);
     return out;
@@ -268,8 +269,8 @@ size_t RegionSources::range(int wanted) {
 
 size_t RegionSources::fill(int wanted, const Extents& shape) {
   if (r_.coin()) {
-    const size_t value = one_element(wanted, random_elements(r_, wanted, 1),
-                                     can_be_host_scalar(wanted) && r_.coin());
+    const size_t value = one_number(wanted, {wanted, random_elements(r_, wanted, 1)[0]},
+                                    can_be_host_scalar(wanted) && r_.coin());
     return emit(kind::Fill, {value}, wanted, shape, {{attr::shape, shape}});
   }
   return emit(kind::Fill, {}, wanted, shape, {{attr::shape, shape}, {attr::value, random_float()}});

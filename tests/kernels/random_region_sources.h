@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/random_region.h"
+#include "support/numbers.h"
 
 namespace iotadnn::test {
 
@@ -54,6 +55,8 @@ class RegionSources {
   int64_t random_extent();
   // An input of one element.
   size_t one_element(int wanted, std::vector<uint64_t> bits, bool host);
+  // The same, or the output of a TypeCast that is this number.
+  size_t one_number(int wanted, const Element& e, bool host);
   size_t gen_index(const Extents& shape);
   size_t eye(int wanted, const Extents& shape);
   size_t range(int wanted);

@@ -187,4 +187,25 @@ std::vector<uint64_t> random_elements(Random& random, int type, int64_t count) {
   return bits;
 }
 
+int64_t range_count(const Element& start, const Element& limit, const Element& delta,
+                    int64_t most) {
+  if (is_floating(start.type)) {
+    const auto from = static_cast<double>(real_of(start));
+    const auto to = static_cast<double>(real_of(limit));
+    const auto by = static_cast<double>(real_of(delta));
+    const double count = by == 0 ? -1 : std::ceil((to - from) / by);
+    if (!(count <= static_cast<double>(most)) || by == 0) return -1;
+    return count > 0 ? static_cast<int64_t>(count) : 0;
+  }
+  Integer distance = integer_of(limit) - integer_of(start);
+  Integer by = integer_of(delta);
+  if (by == 0) return -1;
+  if (by < 0) {
+    by = -by;
+    distance = -distance;
+  }
+  const Integer count = distance <= 0 ? 0 : (distance + by - 1) / by;
+  return count <= most ? static_cast<int64_t>(count) : -1;
+}
+
 }  // namespace iotadnn::test
