@@ -2,7 +2,7 @@
 #include "kernels/random_region.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <utility>
 
 #include "kernels/random_region_operands.h"
 #include "support/numbers.h"
@@ -113,31 +113,13 @@ class Grower : public RegionOperands {
     pointwise(op, in, iotadnn_boolean);
   }
 
-  // Integers at which types end, or stop to hold every integer.
-  int64_t random_edge() {
-    const int64_t edge =
-        r_.pick<int64_t>({0, 0, 127, 255, 256, 2048, 32767, 65535, int64_t{1} << 24, INT32_MAX,
-                          UINT32_MAX, int64_t{1} << 53, int64_t{1} << 58, int64_t{1} << 62});
-    return r_.coin() ? edge : -edge;
-  }
-
-  size_t near_edge(int wanted, int64_t edge) {
-    const int64_t number = edge + r_.between(-9, 9);
-    if (r_.between(0, 3) == 0)
-      return emit(kind::Fill, {}, wanted, {},
-                  {{attr::shape, Extents{}}, {attr::value, static_cast<float>(number)}});
-    const size_t v = input(wanted, {});
-    if (r_.between(0, 3) != 0) made_.values[v].bits = {from_integer(wanted, number).bits};
-    return v;
-  }
-
   // A coordinate, perhaps moved and of another type: what comparisons of become intervals of
   // columns, as long as no arithmetic wraps or rounds.
   size_t affine_value(int wanted, const Extents& shape, int64_t edge) {
-    int now = r_.coin() ? wanted : r_.pick<int>({iotadnn_s32, iotadnn_s64});
+    int now = r_.between(0, 3) == 0 ? wanted : r_.pick<int>({iotadnn_s32, iotadnn_s64});
     size_t v = coordinates(now, shape);
-    for (int64_t moves = r_.between(0, 2); moves > 0; --moves) {
-      const bool times = r_.between(0, 7) == 0;
+    for (int64_t moves = edge != 0 ? 1 : r_.between(0, 2); moves > 0; --moves) {
+      const bool times = edge == 0 && r_.between(0, 3) == 0;
       const auto op =
           times ? kind::Multiply : r_.pick<kind>({kind::Add, kind::Add, kind::Subtract});
       std::vector<size_t> in = {v, near_edge(now, times ? 0 : edge)};
@@ -150,8 +132,7 @@ class Grower : public RegionOperands {
   }
 
   size_t affine() {
-    const int wanted = numeric_type();
-    const int64_t edge = random_edge();
+    const auto [wanted, edge] = random_edge();
     std::vector<size_t> in = {affine_value(wanted, shape_for(domain_), edge)};
     in.push_back(r_.coin() ? affine_value(wanted, shape_for(dims(in[0])), edge)
                            : near_edge(wanted, edge));

@@ -2,6 +2,7 @@
 #include "kernels/random_region_operands.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "support/numbers.h"
@@ -94,6 +95,34 @@ size_t RegionOperands::with_sure_zero(size_t v) {
 void RegionOperands::keep_marks(size_t from, size_t to) {
   made_.values[to].is_math = made_.values[from].is_math;
   made_.values[to].loose_zero = made_.values[from].loose_zero;
+}
+
+std::pair<int, int64_t> RegionOperands::random_edge() {
+  if (r_.coin()) return {numeric_type(), 0};
+  using Edge = std::pair<int, int64_t>;
+  const Edge edge = r_.pick<Edge>({{iotadnn_f16, 2048},
+                                   {iotadnn_bf16, 256},
+                                   {iotadnn_f32, int64_t{1} << 24},
+                                   {iotadnn_f64, int64_t{1} << 53},
+                                   {iotadnn_s8, 127},
+                                   {iotadnn_u8, 255},
+                                   {iotadnn_s16, 32767},
+                                   {iotadnn_u16, 65535},
+                                   {iotadnn_s32, INT32_MAX},
+                                   {iotadnn_u32, UINT32_MAX},
+                                   {iotadnn_s64, int64_t{1} << 58},
+                                   {iotadnn_s64, int64_t{1} << 62}});
+  return {edge.first, r_.between(0, 3) != 0 ? edge.second : -edge.second};
+}
+
+size_t RegionOperands::near_edge(int wanted, int64_t edge) {
+  const int64_t number = edge + r_.between(-9, 9);
+  if (r_.between(0, 3) == 0)
+    return emit(kind::Fill, {}, wanted, {},
+                {{attr::shape, Extents{}}, {attr::value, static_cast<float>(number)}});
+  const size_t v = input(wanted, {});
+  if (r_.between(0, 3) != 0) made_.values[v].bits = {from_integer(wanted, number).bits};
+  return v;
 }
 
 }  // namespace iotadnn::test

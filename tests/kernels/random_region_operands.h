@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "kernels/random_region_sources.h"
@@ -28,6 +30,9 @@ class RegionOperands : public RegionSources {
   // Where the sign of a zero decides about the result.
   size_t with_sure_zero(size_t v);
   void keep_marks(size_t from, size_t to);
+  // A type and the integer at which it ends, or stops to hold every integer; and a number near it.
+  std::pair<int, int64_t> random_edge();
+  size_t near_edge(int wanted, int64_t edge);
 
   bool math_ = false;  // whether the graph may hold functions with a stated error
 };
