@@ -2,6 +2,7 @@
 // Random graphs over all ops that are fused, on every ISA against the reference. A failure prints
 // the seed that makes the graph alone and the graph with all that it fails without taken away, as
 // JSON. IOTADNN_TEST_CASES sets the number of graphs.
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 
@@ -77,8 +78,7 @@ TEST(FusionRandom, EveryIsaAgreesWithTheReference) {
   for (const auto& [what, count] : impls)
     text += what + " " + std::to_string(count) + " times\n";
   RecordProperty("impls", text);
-  // Reshapes alone, and regions whose values do not fit, have no kernel.
-  EXPECT_GE(own, all / 10 * 9) << text;
+  EXPECT_GE(own, all / 100 * 98) << text;
   if (std::getenv("IOTADNN_TEST_CASES") != nullptr) std::printf("%s", text.c_str());
 }
 
