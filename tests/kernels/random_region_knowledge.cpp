@@ -19,7 +19,7 @@ void make_found_shapes_dense(RandomRegion& region) {
   std::vector<Found> found(region.values.size(), from_nothing);
   const auto settle = [&](size_t v) {
     RegionValue& value = region.values[v];
-    if (value.known_in_graph || value.known_at_compile) found[v] = yes;
+    if (value.known_in_graph || value.known_at_compile || value.known_extents != 0) found[v] = yes;
     if (!value.dims.empty() && value.is_input && found[v] != yes) found[v] = no;
   };
   for (size_t v = 0; v < region.values.size(); ++v)
@@ -48,6 +48,10 @@ void choose_knowledge(Random& random, RandomRegion& region) {
     v.known_in_graph = knowledge > 2 && !some;
     v.known_at_compile = v.known_in_graph || knowledge == 1 || (knowledge == 0 && random.coin());
   }
+  for (RegionValue& v : region.values)
+    if (!v.host_scalar && !v.known_in_graph && random.between(0, 3) == 0)
+      v.known_extents =
+          static_cast<uint32_t>(random.between(0, 1 << v.dims.size()) & ((1 << v.dims.size()) - 1));
   make_found_shapes_dense(region);
 }
 

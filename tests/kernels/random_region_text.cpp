@@ -124,13 +124,15 @@ std::string json_of(const RandomRegion& region) {
     text += "],\n \"outputs\": [" + text_of_value(op.output, region.values[op.output]) + "]}" +
             (i + 1 < region.ops.size() ? ",\n" : "\n");
   }
-  text += "],\n\"unknown_in_graph\": [";
+  text += "],\n\"unknown_in_graph_but_extents\": [";
   std::string late;
   std::string elements;
   for (size_t v = 0; v < region.values.size(); ++v) {
     const RegionValue& value = region.values[v];
     const std::string id = std::to_string(v);
-    if (!value.known_in_graph) text += (text.back() == '[' ? "" : ", ") + id;
+    if (!value.known_in_graph)
+      text += (text.back() == '[' ? "[" : ", [") + id + ", " + std::to_string(value.known_extents) +
+              "]";
     if (!value.known_at_compile) late += (late.empty() ? "" : ", ") + id;
     if (!value.is_input || value.bits.size() > 32) continue;
     elements += (elements.empty() ? "\"" : ",\n\"") + id + "\": \"";

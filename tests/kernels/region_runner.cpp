@@ -92,6 +92,12 @@ logical_tensor RegionRunner::tensor_of(size_t id, bool known) const {
     return {id, type_of(v.type), 0, logical_tensor::layout_type::strided,
             logical_tensor::property_type::host_scalar};
   if (known) return {id, type_of(v.type), v.dims, v.strides};
+  if (v.known_extents != 0) {
+    Extents dims(v.dims.size(), IOTADNN_GRAPH_UNKNOWN_DIM);
+    for (size_t d = 0; d < dims.size(); ++d)
+      if ((v.known_extents >> d & 1u) != 0) dims[d] = v.dims[d];
+    return {id, type_of(v.type), dims, Extents(dims.size(), IOTADNN_GRAPH_UNKNOWN_DIM)};
+  }
   return {id, type_of(v.type), static_cast<int32_t>(v.dims.size()),
           logical_tensor::layout_type::strided};
 }

@@ -96,6 +96,11 @@ RandomRegion shrunk(RandomRegion region, const std::function<bool(const RandomRe
         candidate.values[v].known_in_graph = candidate.values[v].known_at_compile = true;
         keep_if_failing(std::move(candidate));
       }
+      if (region.values[v].known_extents != 0) {
+        RandomRegion candidate = region;
+        candidate.values[v].known_extents = 0;
+        keep_if_failing(std::move(candidate));
+      }
       if (region.values[v].strides != dense_strides(region.values[v].dims)) {
         RandomRegion candidate = region;
         candidate.values[v].strides = dense_strides(candidate.values[v].dims);
