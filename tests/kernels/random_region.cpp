@@ -272,6 +272,7 @@ RandomRegion random_region(Random& random) {
   made.in_place = random.between(0, 2) == 0;
   for (const RegionOp& op : made.ops)
     if (random.between(0, 9) == 0) made.extra_outputs.push_back(op.output);
+  made.strict = random.between(0, 3) == 0;
   choose_knowledge(random, made);
   return made;
 }

@@ -45,6 +45,7 @@ struct RandomRegion {
   std::vector<RegionOp> ops;          // each after those that it reads
   std::vector<size_t> extra_outputs;  // read by an op of the host, whatever else reads them
   bool fusion = true;                 // else policy debug
+  bool strict = false;                // math mode strict_bits: the sign of a zero counts
   std::string strategy;               // of iotadnn_set_strategy()
   bool in_place = false;              // outputs take the buffers that get_inplace_ports() names
 };

@@ -106,6 +106,7 @@ std::string name_of_kind(kind op) {
 
 std::string json_of(const RandomRegion& region) {
   std::string text = "{\n\"policy\": \"" + std::string(region.fusion ? "fusion" : "debug") +
+                     "\", \"math_mode\": \"" + (region.strict ? "strict_bits" : "default") +
                      "\", \"strategy\": \"" + region.strategy +
                      "\", \"in_place\": " + (region.in_place ? "true" : "false") +
                      ", \"read_by_the_host\": " + list_of(region.extra_outputs) +
