@@ -73,21 +73,11 @@ void PointwiseRun::look_at_spans(size_t body) {
 }
 
 void PointwiseRun::run() {
-  if (args_.begin >= args_.end) return;
-  const int64_t columns = args_.extents[program_.rank - 1];
-  const int64_t per_row = (columns - 1) / kColumnsPerUnit + 1;
-  int64_t in_row = args_.begin % per_row;
-  cursor_.seek(args_.begin / per_row);
-  for (int64_t unit = args_.begin;;) {
-    const int64_t first = in_row * kColumnsPerUnit;
-    cursor_.for_each_segment(
-        first, std::min(columns, first + kColumnsPerUnit),
-        [&](size_t body, int64_t begin, int64_t end) { run_segment(body, begin, end); });
-    if (++unit == args_.end) break;
-    if (++in_row < per_row) continue;
-    in_row = 0;
-    cursor_.advance();
-  }
+  for_each_unit(program_, args_, cursor_, [this](int64_t first, int64_t last) {
+    cursor_.for_each_segment(first, last, [this](size_t body, int64_t begin, int64_t end) {
+      run_segment(body, begin, end);
+    });
+  });
   if (code_.nontemporal) _mm_sfence();
 }
 

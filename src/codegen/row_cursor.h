@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -11,7 +10,7 @@
 namespace iotadnn::impl {
 
 // Walks the rows of a pointwise run as RowWalk does, made for short rows: the tensors' addresses
-// are carried along, and a row is cut without sorting.
+// are carried along.
 class RowCursor {
  public:
   static constexpr size_t kMaxTensors = kMaxInputs + kMaxOutputs;
@@ -53,47 +52,13 @@ class RowCursor {
     }
   }
 
-  // Calls segment(body, begin, end) for the stretches of columns [first, last) of the current row,
-  // in order, none of them empty.
+  // cut_row() at the current row.
   template <class F>
   void for_each_segment(int64_t first, int64_t last, F&& segment) const {
-    std::array<Split, kMaxPredicates> splits;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-    size_t count = 0;
-    size_t whole_row = 0;
-    for (size_t p = 0; p < program_.predicates.size(); ++p) {
-      const Predicate& predicate = program_.predicates[p];
-      const Split split{evaluate(predicate.lo, coords_.data(), args_.scalars),
-                        evaluate(predicate.hi, coords_.data(), args_.scalars), size_t{1} << p};
-      if (predicate.axis == last_)
-        splits[count++] = split;
-      else if (split.lo <= coords_[predicate.axis] && coords_[predicate.axis] < split.hi)
-        whole_row |= split.bit;
-    }
-    for (int64_t begin = first; begin < last;) {
-      size_t body = whole_row;
-      int64_t end = last;
-      for (size_t s = 0; s < count; ++s) {
-        if (splits[s].lo >= splits[s].hi) continue;
-        if (begin < splits[s].lo) {
-          end = std::min(end, splits[s].lo);
-        } else if (begin < splits[s].hi) {
-          end = std::min(end, splits[s].hi);
-          body |= splits[s].bit;
-        }
-      }
-      segment(body, begin, end);
-      begin = end;
-    }
+    cut_row(program_, coords_, args_.scalars, first, last, segment);
   }
 
  private:
-  // Where a predicate on the column holds. Not cleared: an array of them is made for each row.
-  struct Split {
-    int64_t lo;
-    int64_t hi;
-    size_t bit;
-  };
-
   void move(size_t dimension, int64_t by) {
     coords_[dimension] += by;
     for (size_t t = 0; t < tensors_; ++t)

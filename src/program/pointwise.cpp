@@ -136,7 +136,8 @@ class Runner {
 
 void run_pointwise(const RowProgram& program, const RunArgs& args) {
   Runner runner(program, args);
-  for_each_unit(program, args, [&](const RowWalk& walk, int64_t first, int64_t last) {
+  RowWalk walk(program, args);
+  for_each_unit(program, args, walk, [&](int64_t first, int64_t last) {
     walk.for_each_segment(first, last, [&](size_t body, int64_t begin, int64_t end) {
       runner.run_segment(walk, program.bodies[body], begin, end);
     });
