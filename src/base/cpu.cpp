@@ -48,13 +48,18 @@ constexpr IsaName kIsaNames[] = {
 };
 
 #if defined(__x86_64__)
-// clang 14's builtin does not know this feature.
-bool has_f16c() {
+// Register ecx of a CPUID leaf: feature bits; none where the processor has no such leaf.
+unsigned features_of_leaf(unsigned leaf) {
   unsigned a = 0;
   unsigned b = 0;
   unsigned c = 0;
   unsigned d = 0;
-  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+  return __get_cpuid(leaf, &a, &b, &c, &d) != 0 ? c : 0;
+}
+
+// clang 14's builtin does not know this feature.
+bool has_f16c() {
+  return (features_of_leaf(1) & bit_F16C) != 0;
 }
 #endif
 
@@ -94,14 +99,8 @@ constexpr CacheSizes kUsualCaches = {32 << 10, 1 << 20, 32 << 20};
 // extensions. The C library's totals are no substitute: on AMD they add up the last level of all
 // core complexes.
 unsigned cache_leaf() {
-  unsigned a = 0;
-  unsigned b = 0;
-  unsigned c = 0;
-  unsigned d = 0;
   constexpr unsigned kTopologyExtensions = 1u << 22;
-  if (__get_cpuid(0x80000001u, &a, &b, &c, &d) != 0 && (c & kTopologyExtensions) != 0)
-    return 0x8000001du;
-  return 4;
+  return (features_of_leaf(0x80000001u) & kTopologyExtensions) != 0 ? 0x8000001du : 4;
 }
 
 CacheSizes detect_caches() {

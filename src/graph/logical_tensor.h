@@ -46,6 +46,13 @@ inline bool same_geometry(const LogicalTensor& a, const LogicalTensor& b) {
   return true;
 }
 
+// Whether an extent is known to be 0.
+inline bool is_empty(const LogicalTensor& t) {
+  for (int d = 0; d < t.rank; ++d)
+    if (t.dims[d] == 0) return true;
+  return false;
+}
+
 // Shape known and, for a strided layout, all strides known.
 bool is_fully_known(const LogicalTensor& t);
 

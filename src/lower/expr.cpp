@@ -20,11 +20,7 @@ uint64_t truncated(DataType type, uint64_t bits) {
 
 // The number as a bit pattern of the type.
 uint64_t number_bits(DataType type, int number) {
-  const auto from = static_cast<int64_t>(number);
-  uint64_t bits = 0;
-  const void* operands[3] = {&from, nullptr, nullptr};
-  evaluate(Opcode::convert, type, DataType::s64, &bits, operands, 1);
-  return bits;
+  return convert_bits(type, DataType::s64, static_cast<uint64_t>(int64_t{number}));
 }
 
 bool is_floating(DataType type) {
@@ -232,16 +228,21 @@ bool Expr::simplify_select(const Inst& inst, Value* value) {
   return true;
 }
 
-Body to_body(const Expr& expr, const std::vector<Value>& roots) {
-  std::vector<bool> needed(expr.size(), false);
+std::vector<bool> reached_from(const Expr& expr, const std::vector<Value>& roots) {
+  std::vector<bool> reached(expr.size(), false);
   for (const Value root : roots)
-    needed[root] = true;
+    reached[root] = true;
   for (size_t v = expr.size(); v-- > 0;) {
-    if (!needed[v]) continue;
+    if (!reached[v]) continue;
     const Inst& inst = expr[static_cast<Value>(v)];
     for (size_t a = 0; a < static_cast<size_t>(info_of(inst.op).operands); ++a)
-      needed[inst.args[a]] = true;
+      reached[inst.args[a]] = true;
   }
+  return reached;
+}
+
+Body to_body(const Expr& expr, const std::vector<Value>& roots) {
+  const std::vector<bool> needed = reached_from(expr, roots);
   Body body;
   std::vector<uint16_t> position(expr.size(), 0);
   for (size_t v = 0; v < expr.size(); ++v) {

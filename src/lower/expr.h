@@ -81,6 +81,9 @@ class Expr {
   bool too_long_ = false;
 };
 
+// Which values `roots` need, themselves included.
+std::vector<bool> reached_from(const Expr& expr, const std::vector<Value>& roots);
+
 // The values that `roots` need, in order, as a body whose results they are.
 Body to_body(const Expr& expr, const std::vector<Value>& roots);
 

@@ -8,19 +8,6 @@
 namespace iotadnn::impl {
 namespace {
 
-std::vector<bool> reached_from(const Expr& expr, const std::vector<Value>& roots) {
-  std::vector<bool> reached(expr.size(), false);
-  for (const Value root : roots)
-    reached[root] = true;
-  for (size_t v = expr.size(); v-- > 0;) {
-    if (!reached[v]) continue;
-    const Inst& inst = expr[static_cast<Value>(v)];
-    for (size_t a = 0; a < static_cast<size_t>(info_of(inst.op).operands); ++a)
-      reached[inst.args[a]] = true;
-  }
-  return reached;
-}
-
 // The comparisons that became predicates: which, and whether the predicate's truth is theirs.
 struct Conditions {
   struct Entry {

@@ -16,6 +16,10 @@ Axis resolve_axis(const Op& op, std::string_view what, int64_t given, int rank) 
                  (rank == 0 ? "none" : std::to_string(-rank) + " to " + std::to_string(rank - 1))};
 }
 
+std::string shape_words(const LogicalTensor& t) {
+  return t.rank == 0 ? "a scalar" : shape_text(t.dims, t.rank);
+}
+
 std::string one_element_fault(const Op& op, size_t port, const LogicalTensor& t) {
   if (t.rank == kUnknownRank || t.rank == 0) return "";
   if (t.rank > 1)
@@ -28,10 +32,7 @@ std::string one_element_fault(const Op& op, size_t port, const LogicalTensor& t)
 uint64_t scalar_bits(const TensorView& view, DataType type) {
   uint64_t element = 0;  // a copy, since the buffer need not be aligned
   std::memcpy(&element, view.data, static_cast<size_t>(bytes_of(view.lt->type)));
-  uint64_t bits = 0;
-  const void* const operands[3] = {&element, nullptr, nullptr};
-  evaluate(Opcode::convert, type, view.lt->type, &bits, operands, 1);
-  return bits;
+  return convert_bits(type, view.lt->type, element);
 }
 
 }  // namespace iotadnn::impl

@@ -18,6 +18,9 @@ struct Axis {
 // is how the sentence calls it ("attribute axis").
 Axis resolve_axis(const Op& op, std::string_view what, int64_t given, int rank);
 
+// "2x3", "a scalar", "unknown rank".
+std::string shape_words(const LogicalTensor& t);
+
 // What is wrong with the shape of an input that must have one element; "" if nothing, as far as it
 // is known.
 std::string one_element_fault(const Op& op, size_t port, const LogicalTensor& t);

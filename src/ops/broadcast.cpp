@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ops/arguments.h"
 #include "ops/op_table.h"
 
 namespace iotadnn::impl {
@@ -42,10 +43,6 @@ bool join_shape(LogicalTensor& out, const LogicalTensor& in, bool repeats) {
 bool repeats(const Op& op) {
   const auto* mode = op.attr<std::string>(attr_id::kAutoBroadcast);
   return mode == nullptr || *mode == "numpy";
-}
-
-std::string shape_words(const LogicalTensor& t) {
-  return t.rank == 0 ? "a scalar" : shape_text(t.dims, t.rank);
 }
 
 }  // namespace

@@ -3,20 +3,10 @@
 
 #include <algorithm>
 
+#include "base/float16.h"
 #include "program/evaluate.h"
 
 namespace iotadnn::impl {
-namespace {
-
-template <class T>
-uint64_t converted_bits(DataType type, DataType from, T value) {
-  uint64_t bits = 0;  // little-endian: the element is in the low bytes
-  const void* const operands[3] = {&value, nullptr, nullptr};
-  evaluate(Opcode::convert, type, from, &bits, operands, 1);
-  return bits;
-}
-
-}  // namespace
 
 uint16_t ExpandContext::diagonal_input(size_t port) {
   const uint16_t k = scalar_input(port, DataType::s64);
@@ -30,11 +20,11 @@ uint16_t ExpandContext::diagonal_parameter(int64_t k) {
 }
 
 uint16_t ExpandContext::constant(DataType type, double value) {
-  return constant_bits(type, converted_bits(type, DataType::f64, value));
+  return constant_bits(type, convert_bits(type, DataType::f64, bit_cast<uint64_t>(value)));
 }
 
 uint16_t ExpandContext::constant_int(DataType type, int64_t value) {
-  return constant_bits(type, converted_bits(type, DataType::s64, value));
+  return constant_bits(type, convert_bits(type, DataType::s64, static_cast<uint64_t>(value)));
 }
 
 uint16_t ExpandContext::convert(uint16_t value, DataType type) {

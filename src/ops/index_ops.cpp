@@ -31,12 +31,6 @@ int64_t countable_extent(DataType type) {
                                : std::numeric_limits<int64_t>::max();
 }
 
-bool is_empty(const LogicalTensor& t) {
-  for (int d = 0; d < t.rank; ++d)
-    if (t.dims[d] == 0) return true;
-  return false;
-}
-
 template <class T>
 void fill_index(const TensorView& out, int axis) {
   const LogicalTensor& t = *out.lt;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ops/arguments.h"
 #include "ops/op_table.h"
 
 namespace iotadnn::impl {
@@ -14,10 +15,6 @@ Status check_extents(const std::string& port, const LogicalTensor& t) {
       return invalid_shape(port + " has extent " + std::to_string(t.dims[d]) + " in dimension " +
                            std::to_string(d) + ", allowed: 0 and more");
   return {};
-}
-
-std::string shape_words(const LogicalTensor& t) {
-  return t.rank == 0 ? "a scalar" : shape_text(t.dims, t.rank);
 }
 
 // What the user gave on top of what the rule found; both sides' knowledge must agree.

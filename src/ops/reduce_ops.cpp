@@ -51,10 +51,8 @@ class Sum {
   // Buffers need not be aligned, so what is converted is a copy.
   static void convert(DataType to, DataType from, void* result, const void* element) {
     uint64_t source = 0;
-    uint64_t target = 0;
     std::memcpy(&source, element, static_cast<size_t>(bytes_of(from)));
-    const void* const operands[3] = {&source, nullptr, nullptr};
-    evaluate(Opcode::convert, to, from, &target, operands, 1);
+    const uint64_t target = convert_bits(to, from, source);
     std::memcpy(result, &target, static_cast<size_t>(bytes_of(to)));
   }
 

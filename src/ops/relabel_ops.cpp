@@ -21,10 +21,6 @@ constexpr AttrSpec kTransposeAttrs[] = {{attr_id::kOrder, true, ""}};
 // An extent of attribute shape that follows from the others.
 constexpr int64_t kRest = -1;
 
-std::string words(const LogicalTensor& t) {
-  return t.rank == 0 ? "a scalar" : shape_text(t.dims, t.rank);
-}
-
 std::string shape_attr_text(const Op& op) {
   return op_text(op) + ": attribute shape";
 }
@@ -65,8 +61,8 @@ std::optional<int64_t> known_elements(const LogicalTensor& t) {
 }
 
 Status does_not_fit(const Op& op, const LogicalTensor& in, const LogicalTensor& out) {
-  return invalid_shape(op_text(op) + " has an input of shape " + words(in) +
-                       ", whose elements do not fill " + words(out));
+  return invalid_shape(op_text(op) + " has an input of shape " + shape_words(in) +
+                       ", whose elements do not fill " + shape_words(out));
 }
 
 }  // namespace

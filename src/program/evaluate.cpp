@@ -415,4 +415,11 @@ void evaluate(Opcode op, DataType type, DataType operand, void* result,
   });
 }
 
+uint64_t convert_bits(DataType to, DataType from, uint64_t bits) {
+  uint64_t result = 0;
+  const void* const operands[3] = {&bits, nullptr, nullptr};
+  evaluate(Opcode::convert, to, from, &result, operands, 1);
+  return result;
+}
+
 }  // namespace iotadnn::impl

@@ -25,4 +25,7 @@ namespace iotadnn::impl {
 void evaluate(Opcode op, DataType type, DataType operand, void* result,
               const void* const operands[3], int64_t count);
 
+// One element by Opcode::convert: bits of `from` as bits of `to`, in the low bytes.
+uint64_t convert_bits(DataType to, DataType from, uint64_t bits);
+
 }  // namespace iotadnn::impl
