@@ -39,9 +39,6 @@ Result<LoweredRegion> lower_region(const Partition& partition) {
     return unimplemented("a region of " + std::to_string(partition.outputs.size()) +
                          " outputs, allowed are 1 to " + std::to_string(kMaxOutputs));
   LoweredRegion lowered;
-  for (const LogicalTensor& output : partition.outputs)
-    lowered.output_ids.push_back(output.id);
-
   const ExprRules plain{partition.math_mode, false};
   auto expanded = expand_region(partition, plain);
   if (!expanded.ok()) return expanded.status();

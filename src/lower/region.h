@@ -72,7 +72,12 @@ struct LoweredRegion {
   // No assumption but extent_guards. Equal to `split` where that has no guard.
   RowProgram pointwise;
   std::vector<ExtentGuard> extent_guards;
-  std::vector<size_t> output_ids;
+
+  // Whether `split` may be wrong, so that `pointwise` has to be at hand.
+  bool is_conditional() const {
+    return !range_guards.empty() || assumed.finite_scalars != 0 || assumed.unit_scalars != 0;
+  }
+
   std::vector<RegionInput> inputs;  // of both programs, in their order
   std::vector<RegionScalar> scalars;
 };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernel_cache.h"
 
+#include <algorithm>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+
+#include "base/log.h"
 
 namespace iotadnn::impl {
 namespace {
@@ -46,6 +49,20 @@ Result<std::shared_ptr<const Kernel>> cached_kernel(const RowProgram& program,
   const std::unique_lock lock(g_mutex);
   if (g_kernels.size() >= kMaxKernels) g_kernels.clear();
   return g_kernels.try_emplace(std::move(key), *kernel).first->second;
+}
+
+Isa kernel_isa(Isa cap) {
+  return std::min(cap, Isa::avx512_core);
+}
+
+std::string impl_name(const Kernel* kernel, Isa cap) {
+  if (kernel == nullptr) return std::string(name_of(Isa::portable));
+  return "jit:" + std::string(name_of(kernel_isa(cap)));
+}
+
+void log_fallback(const Status& status) {
+  if (verbose_on(Verbose::dispatch) || verbose_on(Verbose::warn))
+    verbose_line("graph,create:dispatch,compile,portable path: " + status.message());
 }
 
 }  // namespace iotadnn::impl

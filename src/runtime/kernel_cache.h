@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "base/status.h"
 #include "codegen/codegen.h"
@@ -14,5 +15,15 @@ namespace iotadnn::impl {
 // number). Thread safe.
 Result<std::shared_ptr<const Kernel>> cached_kernel(const RowProgram& program,
                                                     const KernelConfig& config);
+
+// The ISA that kernels are compiled for under a cap: none of ours has a bf16 instruction, so one
+// code serves both AVX-512 caps.
+Isa kernel_isa(Isa cap);
+
+// "jit:avx2", or "portable" without a kernel: what runs.
+std::string impl_name(const Kernel* kernel, Isa cap);
+
+// Says in the verbose log why the portable path stands in for a kernel.
+void log_fallback(const Status& status);
 
 }  // namespace iotadnn::impl

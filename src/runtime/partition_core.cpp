@@ -6,6 +6,7 @@
 
 #include "interp/interpreter.h"
 #include "ops/op_table.h"
+#include "runtime/kernel_cache.h"
 #include "runtime/tensor_check.h"
 
 namespace iotadnn::impl {
@@ -17,10 +18,6 @@ std::string port_text(const Op& op, const char* direction, size_t port) {
 
 bool is_constant(const ScalarSource& source) {
   return source.kind == ScalarSource::Kind::attribute;
-}
-
-bool is_empty(const LogicalTensor& t) {
-  return std::find(t.dims.begin(), t.dims.begin() + t.rank, 0) != t.dims.begin() + t.rank;
 }
 
 int64_t read_integer(const Tensor& tensor) {
@@ -89,7 +86,7 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
   }
   auto plan = core->plan_for(sample);
   if (!plan.ok()) return plan.status();
-  core->impl_ = impl_name(*plan, isa);
+  core->impl_ = impl_name(plan->kernel.get(), isa);
   if (!core->fixed_shape_) {
     core->recent_plans_ = std::make_unique<RecentPlans>();
   } else if (!is_empty(output)) {

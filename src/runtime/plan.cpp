@@ -81,21 +81,11 @@ void run_part(void* context, int part) {
   run_range(run, share_of(plan.units, grain, origin, part, plan.strategy.threads));
 }
 
-void log_fallback(const Status& status) {
-  if (verbose_on(Verbose::dispatch) || verbose_on(Verbose::warn))
-    verbose_line("graph,create:dispatch,compile,portable path: " + status.message());
-}
-
 // Walks that units of a template must divide: rows of a template are whole.
 bool template_divides(const Plan& plan) {
   if (plan.strategy.walk != Walk::rows) return true;
   const int64_t row = plan.shape.extents[plan.shape.order.rank - 1] * plan.program->elem_bytes;
   return plan.strategy.template_bytes % row == 0;
-}
-
-// Kernels of coordinates use no bf16 instruction: one code serves both AVX-512 caps.
-Isa kernel_isa(Isa isa) {
-  return std::min(isa, Isa::avx512_core);
 }
 
 Status attach_kernels(Plan& plan, Isa isa) {
@@ -158,11 +148,6 @@ void run_plan_by_parts(const Plan& plan, void* dst, const int64_t* scalars) {
     run_range(run, {0, plan.units});
   else
     run_parts(threads, run_part, &run);
-}
-
-std::string impl_name(const Plan& plan, Isa isa) {
-  if (!plan.kernel) return std::string(name_of(Isa::portable));
-  return "jit:" + std::string(name_of(kernel_isa(isa)));
 }
 
 }  // namespace iotadnn::impl

@@ -42,7 +42,4 @@ inline void run_plan(const Plan& plan, void* dst, const int64_t* scalars) {
     run_plan_by_parts(plan, dst, scalars);
 }
 
-// "jit:avx2", "portable", ...: what run_plan executes.
-std::string impl_name(const Plan& plan, Isa isa);
-
 }  // namespace iotadnn::impl

@@ -9,6 +9,7 @@
 #include "base/float16.h"
 #include "ops/expand_context.h"
 #include "ops/op_table.h"
+#include "runtime/kernel_cache.h"
 #include "runtime/region_reference.h"
 #include "runtime/tensor_check.h"
 
@@ -24,10 +25,6 @@ bool shape_depends_on_data(const std::vector<Op>& ops) {
   return std::any_of(ops.begin(), ops.end(), [](const Op& op) {
     return find_op(op.kind)->shape_inputs != 0 && !op.inputs.empty();
   });
-}
-
-bool is_empty(const LogicalTensor& t) {
-  return std::find(t.dims.begin(), t.dims.begin() + t.rank, 0) != t.dims.begin() + t.rank;
 }
 
 // The bits of one element, integers extended to 64 bits by their signedness.
@@ -151,14 +148,20 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
       }
   }
   auto split_plan = core->plan_for(core->lowered_->split, sample);
-  if (!split_plan.ok() && split_plan.status().code() != StatusCode::unimplemented)
+  if (split_plan.ok())
+    core->split_plan_ = std::move(*split_plan);
+  else if (split_plan.status().code() != StatusCode::unimplemented)
     return split_plan.status();
-  auto pointwise_plan = core->plan_for(core->lowered_->pointwise, sample);
-  if (!pointwise_plan.ok()) return pointwise_plan.status();
-  core->impl_ = impl_name(split_plan.ok() ? *split_plan : *pointwise_plan, isa);
-  if (core->fixed_shape_ && !core->empty_) {
-    if (split_plan.ok()) core->split_plan_ = std::move(*split_plan);
+  if (!core->split_plan_ || core->lowered_->is_conditional()) {
+    auto pointwise_plan = core->plan_for(core->lowered_->pointwise, sample);
+    if (!pointwise_plan.ok()) return pointwise_plan.status();
     core->pointwise_plan_ = std::move(*pointwise_plan);
+  }
+  const RegionPlan& first = core->split_plan_ ? *core->split_plan_ : *core->pointwise_plan_;
+  core->impl_ = impl_name(first.kernel.get(), isa);
+  if (!core->fixed_shape_ || core->empty_) {  // of the sample; execute() makes its own
+    core->split_plan_.reset();
+    core->pointwise_plan_.reset();
   }
   return std::shared_ptr<const RegionCore>(std::move(core));
 }
@@ -276,8 +279,8 @@ bool RegionCore::split_is_right(const Dims& domain, int rank, const int64_t* sca
       [&](const RangeGuard& guard) { return holds(guard, domain.data(), rank, scalars); });
 }
 
-Status RegionCore::run(const RegionPlan& plan, Span<const Tensor* const> inputs,
-                       Span<const Tensor* const> outputs, const int64_t* scalars) const {
+void RegionCore::run(const RegionPlan& plan, Span<const Tensor* const> inputs,
+                     Span<const Tensor* const> outputs, const int64_t* scalars) const {
   const void* srcs[kMaxInputs];
   void* dsts[kMaxOutputs];
   for (size_t t = 0; t < program_inputs_.size(); ++t)
@@ -285,16 +288,15 @@ Status RegionCore::run(const RegionPlan& plan, Span<const Tensor* const> inputs,
   for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
     dsts[o] = output(outputs, o).data;
   run_plan(plan, srcs, dsts, scalars);
-  return {};
 }
 
-Status RegionCore::run_fixed(Span<const Tensor* const> inputs,
-                             Span<const Tensor* const> outputs) const {
+void RegionCore::run_fixed(Span<const Tensor* const> inputs,
+                           Span<const Tensor* const> outputs) const {
   const LogicalTensor& domain = bound_.partition.outputs.front();
   int64_t scalars[kMaxScalars];
   gather_scalars(inputs, scalars);
   const bool split = split_plan_ && split_is_right(domain.dims, domain.rank, scalars);
-  return run(split ? *split_plan_ : *pointwise_plan_, inputs, outputs, scalars);
+  run(split ? *split_plan_ : *pointwise_plan_, inputs, outputs, scalars);
 }
 
 Status RegionCore::run_any_shape(Span<const Tensor* const> inputs,
@@ -321,7 +323,8 @@ Status RegionCore::run_any_shape(Span<const Tensor* const> inputs,
   if (!plan.ok() && split && plan.status().code() == StatusCode::unimplemented)
     plan = plan_for(lowered_->pointwise, *shapes);
   if (!plan.ok()) return plan.status();
-  return run(*plan, inputs, outputs, scalars);
+  run(*plan, inputs, outputs, scalars);
+  return {};
 }
 
 Status RegionCore::run_reference(const Shapes& shapes, Span<const Tensor* const> inputs,
@@ -359,7 +362,8 @@ Status RegionCore::execute(Span<const Tensor* const> inputs,
         return no_input_data(scalar_inputs_[s]);
   if (!fixed_shape_ || !same || !lowered_) return run_any_shape(inputs, outputs);
   if (empty_) return {};
-  return run_fixed(inputs, outputs);
+  run_fixed(inputs, outputs);
+  return {};
 }
 
 bool RegionCore::may_alias(size_t in, size_t out) const {

@@ -76,9 +76,9 @@ class RegionCore final : public Core {
   bool extents_agree(const Shapes& shapes) const;
   bool split_is_right(const Dims& domain, int rank, const int64_t* scalars) const;
   Result<RegionPlan> plan_for(const RowProgram& program, const Shapes& shapes) const;
-  Status run(const RegionPlan& plan, Span<const Tensor* const> inputs,
-             Span<const Tensor* const> outputs, const int64_t* scalars) const;
-  Status run_fixed(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  void run(const RegionPlan& plan, Span<const Tensor* const> inputs,
+           Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  void run_fixed(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   Status run_any_shape(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   Status run_reference(const Shapes& shapes, Span<const Tensor* const> inputs,
                        Span<const Tensor* const> outputs) const;
@@ -92,7 +92,7 @@ class RegionCore final : public Core {
   bool fixed_shape_ = false;              // all shapes known: the plans of every execute
   bool empty_ = false;                    // and nothing to write
   std::optional<RegionPlan> split_plan_;
-  std::optional<RegionPlan> pointwise_plan_;
+  std::optional<RegionPlan> pointwise_plan_;  // absent where the other is right for every scalar
   std::string impl_;
 };
 

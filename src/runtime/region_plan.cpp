@@ -42,11 +42,6 @@ int64_t bytes_moved(const RowProgram& program, const PhysicalDomain& domain) {
   return bytes;
 }
 
-void log_fallback(const Status& status) {
-  if (verbose_on(Verbose::dispatch) || verbose_on(Verbose::warn))
-    verbose_line("graph,create:dispatch,compile,portable path: " + status.message());
-}
-
 // One run in flight: what the threads share.
 struct Run {
   const RegionPlan* plan;
@@ -82,7 +77,7 @@ void run_part(void* context, int part) {
 // The kernel, or none where the portable path has to do.
 Status attach_kernel(RegionPlan& plan, Store store, Isa isa) {
   KernelConfig config;
-  config.isa = std::min(isa, Isa::avx512_core);
+  config.isa = kernel_isa(isa);
   config.walk = Walk::pointwise;
   config.store = store;
   const auto rank = static_cast<size_t>(plan.program->rank);
@@ -141,11 +136,6 @@ void run_plan(const RegionPlan& plan, const void* const* srcs, void* const* dsts
     run_units(run, {0, plan.units});
   else
     run_parts(plan.threads, run_part, &run);
-}
-
-std::string impl_name(const RegionPlan& plan, Isa isa) {
-  if (!plan.kernel) return std::string(name_of(Isa::portable));
-  return "jit:" + std::string(name_of(std::min(isa, Isa::avx512_core)));
 }
 
 }  // namespace iotadnn::impl

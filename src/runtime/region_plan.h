@@ -37,7 +37,4 @@ Result<RegionPlan> make_region_plan(const RowProgram& logical,
 void run_plan(const RegionPlan& plan, const void* const* srcs, void* const* dsts,
               const int64_t* scalars);
 
-// "jit:avx2", "portable", ...: what run_plan executes.
-std::string impl_name(const RegionPlan& plan, Isa isa);
-
 }  // namespace iotadnn::impl

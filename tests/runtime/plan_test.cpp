@@ -7,6 +7,7 @@
 
 #include "codegen/exec_memory.h"
 #include "program/text.h"
+#include "runtime/kernel_cache.h"
 #include "support/layer_isa_param.h"
 
 namespace iotadnn::impl {
@@ -43,7 +44,8 @@ TEST_P(PlanOnIsa, RunsWhatItsNameSays) {
   const auto plan = make_plan(ramp_s32(), dims_of(33, 50), dims_of(50, 1), GetParam(), {});
   ASSERT_TRUE(plan.ok()) << plan.status().message();
   EXPECT_EQ(plan->kernel != nullptr, GetParam() >= Isa::avx2);
-  EXPECT_EQ(impl_name(*plan, GetParam()).rfind("jit:", 0) == 0, GetParam() >= Isa::avx2);
+  EXPECT_EQ(impl_name(plan->kernel.get(), GetParam()).rfind("jit:", 0) == 0,
+            GetParam() >= Isa::avx2);
   expect_ramp(*plan, 33, 50);
 }
 
@@ -59,7 +61,7 @@ TEST(Plan, RunsPortablyWhereExecutableMemoryIsRefused) {
   const auto plan = make_plan(program, dims_of(3, 5), dims_of(8, 1), Isa::avx2, {});
   ASSERT_TRUE(plan.ok()) << plan.status().message();
   EXPECT_EQ(plan->kernel, nullptr);
-  EXPECT_EQ(impl_name(*plan, Isa::avx2), "portable");
+  EXPECT_EQ(impl_name(plan->kernel.get(), Isa::avx2), "portable");
   std::vector<int32_t> out(24, -1);
   run_plan(*plan, out.data(), nullptr);
   for (int i = 0; i < 21; ++i)
