@@ -16,9 +16,12 @@ class RowCursor {
   static constexpr size_t kMaxTensors = kMaxInputs + kMaxOutputs;
 
   RowCursor(const RowProgram& program, const RunArgs& args)
-      : program_(program), args_(args), last_(static_cast<size_t>(program.rank) - 1) {}
+      : program_(program),
+        args_(args),
+        last_(static_cast<size_t>(program.rank) - 1),
+        elements_(program) {}
 
-  // Tensors in the order in which they are added.
+  // Tensors in the order in which they are added: inputs first.
   void add(const void* first, const int64_t* strides, int64_t bytes) {
     // Inputs are not written through this.
     rows_[tensors_] = static_cast<uint8_t*>(const_cast<void*>(first));
@@ -54,8 +57,11 @@ class RowCursor {
 
   // cut_row() at the current row.
   template <class F>
-  void for_each_segment(int64_t first, int64_t last, F&& segment) const {
-    cut_row(program_, coords_, args_.scalars, first, last, segment);
+  void for_each_segment(int64_t first, int64_t last, F&& segment) {
+    RowValues values{coords_.data(), args_.scalars, nullptr};
+    if (elements_.any())
+      values.elements = elements_.read(program_, [this](size_t i) { return rows_[i]; });
+    cut_row(program_, values, first, last, segment);
   }
 
  private:
@@ -69,6 +75,7 @@ class RowCursor {
   const RunArgs& args_;
   const size_t last_;
   Dims coords_{};
+  RowElements elements_;
   size_t tensors_ = 0;
   std::array<uint8_t*, kMaxTensors> rows_;
   std::array<std::array<int64_t, kMaxTensors>, kMaxRank> strides_;  // in bytes

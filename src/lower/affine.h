@@ -5,23 +5,27 @@
 #include <optional>
 #include <vector>
 
+#include "base/span.h"
 #include "lower/expr.h"
 
 namespace iotadnn::impl {
 
-// An integer as a sum of coordinates, scalars and a constant: c0 * coords[0] + ... + imm.
+// An integer as a sum of coordinates, scalars, elements of inputs and a constant:
+// c0 * coords[0] + ... + imm.
 struct Affine {
   std::array<int8_t, kMaxRank> coords{};
   std::array<int8_t, kMaxScalars> scalars{};
+  std::array<int8_t, kMaxInputs> elements{};
   int64_t imm = 0;
 
   bool operator==(const Affine& o) const {
-    return coords == o.coords && scalars == o.scalars && imm == o.imm;
+    return coords == o.coords && scalars == o.scalars && elements == o.elements && imm == o.imm;
   }
 };
 
 // A value of the program that is affine as long as it stays in [lo, hi]: outside, the arithmetic of
-// its type wraps (integers) or rounds (floating point).
+// its type wraps (integers) or rounds (floating point). Without elements, for whose whole range of
+// values it is made.
 struct RangeGuard {
   Affine value;
   int64_t lo = 0;
@@ -43,8 +47,13 @@ struct AffineCondition {
   std::vector<RangeGuard> guards;
 };
 
+// The coordinates that an input's element depends on, a bit for each.
+using AxisMask = uint32_t;
+
 // Nothing where `value` is not such a comparison, or no coordinate has a coefficient of 1 or -1 in
-// it. The tested coordinate is the innermost that has one.
-std::optional<AffineCondition> affine_condition(const Expr& expr, Value value);
+// it. The tested coordinate is the innermost that has one and that no element in the comparison
+// depends on. inputs[i] is what input i depends on.
+std::optional<AffineCondition> affine_condition(const Expr& expr, Value value,
+                                                Span<const AxisMask> inputs);
 
 }  // namespace iotadnn::impl

@@ -26,6 +26,18 @@ Status fill_in(const Partition& partition, const RegionExpr& region, RowProgram&
   return verify(program);
 }
 
+std::vector<AxisMask> axes_of(const std::vector<RegionInput>& inputs) {
+  std::vector<AxisMask> masks;
+  for (const RegionInput& input : inputs) {
+    AxisMask mask = 0;
+    for (int d = 0; d < input.rank; ++d)
+      if (const int8_t axis = input.axes[static_cast<size_t>(d)]; axis != RegionInput::kFixed)
+        mask |= 1u << axis;
+    masks.push_back(mask);
+  }
+  return masks;
+}
+
 // The two expansions of a region differ in what was folded, not in what is read; should one read
 // less, the other's lists serve both.
 bool same_tensors(const RegionExpr& a, const RegionExpr& b) {
@@ -53,7 +65,8 @@ Result<LoweredRegion> lower_region(const Partition& partition) {
   if (!assumed.ok()) return assumed.status();
   if (!same_tensors(*expanded, *assumed))
     return unimplemented("the region's programs read different tensors");
-  SplitProgram parts = split(assumed->expr, assuming, assumed->roots);
+  const std::vector<AxisMask> axes = axes_of(assumed->inputs);
+  SplitProgram parts = split(assumed->expr, assuming, assumed->roots, axes);
   lowered.split.predicates = std::move(parts.predicates);
   lowered.split.bodies = std::move(parts.bodies);
   lowered.range_guards = std::move(parts.guards);

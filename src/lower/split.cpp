@@ -26,12 +26,12 @@ struct Conditions {
 };
 
 Conditions find_conditions(const Expr& expr, const std::vector<Value>& roots,
-                           SplitProgram& program) {
+                           Span<const AxisMask> inputs, SplitProgram& program) {
   Conditions conditions;
   const std::vector<bool> reached = reached_from(expr, roots);
   for (size_t v = 0; v < expr.size(); ++v) {
     if (!reached[v]) continue;
-    auto condition = affine_condition(expr, static_cast<Value>(v));
+    auto condition = affine_condition(expr, static_cast<Value>(v), inputs);
     if (!condition) continue;
     const auto same =
         std::find(program.predicates.begin(), program.predicates.end(), condition->predicate);
@@ -83,9 +83,10 @@ bool all_equal(const std::vector<Body>& bodies) {
 
 }  // namespace
 
-SplitProgram split(const Expr& expr, ExprRules rules, const std::vector<Value>& roots) {
+SplitProgram split(const Expr& expr, ExprRules rules, const std::vector<Value>& roots,
+                   Span<const AxisMask> inputs) {
   SplitProgram program;
-  const Conditions conditions = find_conditions(expr, roots, program);
+  const Conditions conditions = find_conditions(expr, roots, inputs, program);
   const std::vector<bool> reached = reached_from(expr, roots);
   const size_t combinations = size_t{1} << program.predicates.size();
   for (size_t truth = 0; truth < combinations; ++truth)

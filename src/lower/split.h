@@ -19,6 +19,8 @@ struct SplitProgram {
 
 // Index set splitting of what `roots` compute. At most kMaxPredicates of the comparisons become
 // predicates, the first in the order of the expression; without one there is one body.
-SplitProgram split(const Expr& expr, ExprRules rules, const std::vector<Value>& roots);
+// inputs[i]: the coordinates that input i depends on.
+SplitProgram split(const Expr& expr, ExprRules rules, const std::vector<Value>& roots,
+                   Span<const AxisMask> inputs);
 
 }  // namespace iotadnn::impl

@@ -422,4 +422,15 @@ uint64_t convert_bits(DataType to, DataType from, uint64_t bits) {
   return result;
 }
 
+uint64_t extended_bits(DataType type, const void* data) {
+  uint64_t bits = 0;
+  const int bytes = bytes_of(type);
+  std::memcpy(&bits, data, static_cast<size_t>(bytes));
+  const bool is_signed = type == DataType::s8 || type == DataType::s16 || type == DataType::s32;
+  const int unused = 64 - 8 * bytes;
+  if (is_signed) return static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused);
+  if (type == DataType::boolean) return bits != 0 ? 1 : 0;
+  return bits;
+}
+
 }  // namespace iotadnn::impl

@@ -28,4 +28,8 @@ void evaluate(Opcode op, DataType type, DataType operand, void* result,
 // One element by Opcode::convert: bits of `from` as bits of `to`, in the low bytes.
 uint64_t convert_bits(DataType to, DataType from, uint64_t bits);
 
+// The bits of the element at `data`, which need not be aligned: signed integers extended by their
+// sign, all other types by zeros, and a boolean as 0 or 1.
+uint64_t extended_bits(DataType type, const void* data);
+
 }  // namespace iotadnn::impl

@@ -46,6 +46,30 @@ class Hasher {
 
 }  // namespace
 
+bool is_bound_type(DataType type) {
+  switch (type) {
+    case DataType::s8:
+    case DataType::s16:
+    case DataType::s32:
+    case DataType::s64:
+    case DataType::u8:
+    case DataType::u16:
+    case DataType::u32:
+      return true;
+    default:
+      return false;
+  }
+}
+
+uint32_t bound_inputs(const RowProgram& program) {
+  uint32_t inputs = 0;
+  for (const Predicate& predicate : program.predicates)
+    for (const Bound* bound : {&predicate.lo, &predicate.hi})
+      for (const Term& term : bound->terms)
+        if (term.kind == Term::Kind::element) inputs |= 1u << term.index;
+  return inputs;
+}
+
 size_t hash_of(const RowProgram& program) {
   Hasher hasher;
   hasher.add(static_cast<uint64_t>(program.rank));

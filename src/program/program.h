@@ -18,8 +18,9 @@ namespace iotadnn::impl {
 // run, so one program serves every shape of its rank.
 //
 // A program has up to four predicates: "coordinate `axis` lies in [lo, hi)", where the ends are
-// saturating 64-bit sums of other outer coordinates, scalars and constants. A predicate on the last
-// coordinate splits each row into segments; one on an outer coordinate holds for whole rows. For
+// saturating 64-bit sums of other outer coordinates, scalars, elements and constants. A predicate on
+// the last coordinate splits each row into segments; one on an outer coordinate holds for whole
+// rows. For
 // each combination of their truth there is one body, already simplified for it: bodies[b] is stored
 // where, for every p, predicate p is true iff bit p of b is set. (Index set splitting: Griebl,
 // Feautrier, Lengauer, "Index set splitting", IJPP 2000.)
@@ -42,9 +43,13 @@ namespace iotadnn::impl {
 // Plain data: two equal programs share a kernel.
 
 struct Term {
-  enum class Kind : uint8_t { coord, scalar };
+  enum class Kind : uint8_t {
+    coord,
+    scalar,
+    element,  // of an input of integers that does not change along the row: a one-hot's index
+  };
   Kind kind = Kind::coord;
-  uint8_t index = 0;     // which outer coordinate (< rank-1, not the predicate's axis) or scalar
+  uint8_t index = 0;     // which outer coordinate (< rank-1, not the predicate's axis), scalar, input
   bool negated = false;  // subtracted instead of added
 
   bool operator==(const Term& o) const {
@@ -161,6 +166,12 @@ struct RowProgram {
 inline bool is_coordinate_program(const RowProgram& program) {
   return program.outputs.empty();
 }
+
+// Whether a bound may have the elements of a tensor of this type as a term: they fit into int64.
+bool is_bound_type(DataType type);
+
+// The inputs of which a predicate has an element as a term, a bit for each.
+uint32_t bound_inputs(const RowProgram& program);
 
 size_t hash_of(const RowProgram& program);
 

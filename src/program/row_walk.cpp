@@ -15,10 +15,13 @@ int64_t saturating_sub(int64_t a, int64_t b) {
 
 }  // namespace
 
-int64_t evaluate(const Bound& bound, const int64_t* coords, const int64_t* scalars) {
+int64_t evaluate(const Bound& bound, const RowValues& row) {
   int64_t sum = 0;
   for (const Term& term : bound.terms) {
-    const int64_t value = term.kind == Term::Kind::coord ? coords[term.index] : scalars[term.index];
+    const int64_t* const values = term.kind == Term::Kind::coord    ? row.coords
+                                  : term.kind == Term::Kind::scalar ? row.scalars
+                                                                    : row.elements;
+    const int64_t value = values[term.index];
     sum = term.negated ? saturating_sub(sum, value) : saturating_add(sum, value);
   }
   return saturating_add(sum, bound.imm);

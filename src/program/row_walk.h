@@ -5,18 +5,47 @@
 #include <array>
 #include <cstdint>
 
+#include "program/evaluate.h"
 #include "program/program.h"
 
 namespace iotadnn::impl {
 
-// A bound's value at the outer coordinates `coords`, every step saturating.
-int64_t evaluate(const Bound& bound, const int64_t* coords, const int64_t* scalars);
+// What the terms of bounds stand for in a row.
+struct RowValues {
+  const int64_t* coords = nullptr;
+  const int64_t* scalars = nullptr;
+  const int64_t* elements = nullptr;  // by input; only those of bound_inputs() are set
+};
+
+// A bound's value, every step saturating.
+int64_t evaluate(const Bound& bound, const RowValues& row);
+
+// The first elements of a row's inputs that predicates ask for.
+class RowElements {
+ public:
+  explicit RowElements(const RowProgram& program) : inputs_(bound_inputs(program)) {}
+
+  bool any() const { return inputs_ != 0; }
+
+  // row(i): where the row's element of input i is.
+  template <class F>
+  const int64_t* read(const RowProgram& program, F&& row) {
+    for (size_t i = 0; inputs_ >> i != 0; ++i)
+      if ((inputs_ >> i & 1u) != 0)
+        values_[i] = static_cast<int64_t>(extended_bits(program.inputs[i], row(i)));
+    return values_.data();
+  }
+
+ private:
+  uint32_t inputs_;
+  std::array<int64_t, kMaxInputs> values_;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+};
 
 // Calls segment(body, begin, end) for the stretches of columns [first, last) of a row over each of
 // which every predicate is either true or false, in order, none of them empty.
 template <class F>
-void cut_row(const RowProgram& program, const Dims& coords, const int64_t* scalars, int64_t first,
-             int64_t last, F&& segment) {
+void cut_row(const RowProgram& program, const RowValues& row, int64_t first, int64_t last,
+             F&& segment) {
   // Where a predicate on the column holds. Not cleared: an array of them is made for each row.
   struct Split {
     int64_t lo;
@@ -30,11 +59,10 @@ void cut_row(const RowProgram& program, const Dims& coords, const int64_t* scala
   size_t whole_row = 0;  // truths of the predicates on outer coordinates
   for (size_t p = 0; p < program.predicates.size(); ++p) {
     const Predicate& predicate = program.predicates[p];
-    const Split split{evaluate(predicate.lo, coords.data(), scalars),
-                      evaluate(predicate.hi, coords.data(), scalars), size_t{1} << p};
+    const Split split{evaluate(predicate.lo, row), evaluate(predicate.hi, row), size_t{1} << p};
     if (predicate.axis == column)
       splits[count++] = split;
-    else if (split.lo <= coords[predicate.axis] && coords[predicate.axis] < split.hi)
+    else if (split.lo <= row.coords[predicate.axis] && row.coords[predicate.axis] < split.hi)
       whole_row |= split.bit;
   }
   for (int64_t begin = first; begin < last;) {
@@ -58,7 +86,7 @@ void cut_row(const RowProgram& program, const Dims& coords, const int64_t* scala
 class RowWalk {
  public:
   RowWalk(const RowProgram& program, const RunArgs& args)
-      : program_(program), args_(args), last_(program.rank - 1) {}
+      : program_(program), args_(args), last_(program.rank - 1), elements_(program) {}
 
   // The outer coordinates of the current row; the last one is 0.
   const Dims& coords() const { return coords_; }
@@ -88,8 +116,15 @@ class RowWalk {
 
   // cut_row() at the current row.
   template <class F>
-  void for_each_segment(int64_t first, int64_t last, F&& segment) const {
-    cut_row(program_, coords_, args_.scalars, first, last, segment);
+  void for_each_segment(int64_t first, int64_t last, F&& segment) {
+    RowValues row{coords_.data(), args_.scalars, nullptr};
+    if (elements_.any())
+      row.elements = elements_.read(program_, [this](size_t i) {
+        return static_cast<const unsigned char*>(args_.srcs[i]) +
+               offset(args_.src_strides + i * static_cast<size_t>(program_.rank), 0) *
+                   bytes_of(program_.inputs[i]);
+      });
+    cut_row(program_, row, first, last, segment);
   }
 
  private:
@@ -97,6 +132,7 @@ class RowWalk {
   const RunArgs& args_;
   const int last_;
   Dims coords_{};
+  RowElements elements_;
 };
 
 // Units of work of pointwise programs are parts of rows of this many columns, row-major.

@@ -82,14 +82,16 @@ class Cursor {
 
 constexpr uint64_t kMaxIndex = std::numeric_limits<uint8_t>::max();
 
-// "c2" or "s0"
+// "c2", "s0" or "i1"
 Status parse_term(Cursor& line, Term& term) {
   if (line.accept("c")) {
     term.kind = Term::Kind::coord;
   } else if (line.accept("s")) {
     term.kind = Term::Kind::scalar;
+  } else if (line.accept("i")) {
+    term.kind = Term::Kind::element;
   } else {
-    return line.error("expected a coordinate, a scalar or a number");
+    return line.error("expected a coordinate, a scalar, an input or a number");
   }
   uint64_t index = 0;
   IOTADNN_TRY(line.number(index, kMaxIndex, "an index"));
@@ -112,7 +114,7 @@ Status parse_bound(Cursor& line, std::string_view stop, Bound& bound) {
   bool negated = line.accept("-");
   while (true) {
     Term term;
-    if (Cursor probe = line; probe.accept("c") || probe.accept("s")) {
+    if (Cursor probe = line; probe.accept("c") || probe.accept("s") || probe.accept("i")) {
       IOTADNN_TRY(parse_term(line, term));
       term.negated = negated;
       bound.terms.push_back(term);

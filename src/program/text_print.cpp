@@ -10,7 +10,10 @@ namespace iotadnn::impl {
 namespace {
 
 std::string term_text(const Term& term) {
-  return (term.kind == Term::Kind::coord ? "c" : "s") + std::to_string(term.index);
+  const char* const letter = term.kind == Term::Kind::coord    ? "c"
+                             : term.kind == Term::Kind::scalar ? "s"
+                                                               : "i";
+  return letter + std::to_string(term.index);
 }
 
 std::string bound_text(const Bound& bound) {

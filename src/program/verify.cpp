@@ -37,6 +37,17 @@ Status verify_term(const RowProgram& program, const Predicate& predicate, const 
                       std::to_string(program.num_scalars) + " scalars");
       }
       return {};
+    case Term::Kind::element:
+      if (term.index >= program.inputs.size()) {
+        return refuse(where + " uses an element of input i" + std::to_string(term.index) +
+                      ", the program has " + std::to_string(program.inputs.size()) + " inputs");
+      }
+      if (!is_bound_type(program.inputs[term.index])) {
+        return refuse(where + " uses an element of input i" + std::to_string(term.index) +
+                      ", whose type is " + std::string(name_of(program.inputs[term.index])) +
+                      ", allowed are integers within s64");
+      }
+      return {};
   }
   return refuse(where + " has a term of unknown kind " +
                 std::to_string(static_cast<int>(term.kind)));
@@ -204,10 +215,10 @@ Status verify_counts(const RowProgram& program) {
 
 Status verify(const RowProgram& program) {
   IOTADNN_TRY(verify_counts(program));
+  IOTADNN_TRY(verify_tensors(program));
   for (size_t p = 0; p < program.predicates.size(); ++p) {
     IOTADNN_TRY(verify_predicate(program, p));
   }
-  IOTADNN_TRY(verify_tensors(program));
   for (size_t b = 0; b < program.bodies.size(); ++b) {
     const std::string name = "body " + std::to_string(b);
     const Body& body = program.bodies[b];

@@ -9,6 +9,7 @@
 #include "base/float16.h"
 #include "ops/expand_context.h"
 #include "ops/op_table.h"
+#include "program/evaluate.h"
 #include "runtime/kernel_cache.h"
 #include "runtime/region_reference.h"
 #include "runtime/tensor_check.h"
@@ -25,18 +26,6 @@ bool shape_depends_on_data(const std::vector<Op>& ops) {
   return std::any_of(ops.begin(), ops.end(), [](const Op& op) {
     return find_op(op.kind)->shape_inputs != 0 && !op.inputs.empty();
   });
-}
-
-// The bits of one element, integers extended to 64 bits by their signedness.
-int64_t scalar_bits(DataType type, const void* data) {
-  uint64_t bits = 0;
-  const int bytes = bytes_of(type);
-  std::memcpy(&bits, data, static_cast<size_t>(bytes));
-  const bool is_signed = type == DataType::s8 || type == DataType::s16 || type == DataType::s32;
-  const int unused = 64 - 8 * bytes;
-  if (is_signed) return static_cast<int64_t>(bits << unused) >> unused;
-  if (type == DataType::boolean) return bits != 0 ? 1 : 0;
-  return static_cast<int64_t>(bits);
 }
 
 bool is_finite(DataType type, int64_t bits) {
@@ -249,10 +238,11 @@ void RegionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scala
   for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
     const RegionScalar& scalar = lowered_->scalars[s];
     if (scalar.kind == RegionScalar::Kind::parameter) {
-      scalars[s] = scalar_bits(scalar.type, &scalar.bits);
+      scalars[s] = static_cast<int64_t>(extended_bits(scalar.type, &scalar.bits));
       continue;
     }
-    scalars[s] = scalar_bits(scalar.type, input(inputs, scalar_inputs_[s]).address());
+    scalars[s] = static_cast<int64_t>(
+        extended_bits(scalar.type, input(inputs, scalar_inputs_[s]).address()));
     if (scalar.kind == RegionScalar::Kind::diagonal)
       scalars[s] = std::clamp(scalars[s], -kFarDiagonal, kFarDiagonal);
   }

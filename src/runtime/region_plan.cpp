@@ -42,6 +42,19 @@ int64_t bytes_moved(const RowProgram& program, const PhysicalDomain& domain) {
   return bytes;
 }
 
+// Whether predicates read an input that changes along the row, or along what they test.
+bool reads_moving_elements(const RowProgram& program, const PhysicalDomain& domain) {
+  const auto rank = static_cast<size_t>(program.rank);
+  for (const Predicate& predicate : program.predicates)
+    for (const Bound* bound : {&predicate.lo, &predicate.hi})
+      for (const Term& term : bound->terms) {
+        if (term.kind != Term::Kind::element) continue;
+        const int64_t* strides = domain.strides.data() + term.index * rank;
+        if (strides[rank - 1] != 0 || strides[predicate.axis] != 0) return true;
+      }
+  return false;
+}
+
 // One run in flight: what the threads share.
 struct Run {
   const RegionPlan* plan;
@@ -117,7 +130,7 @@ Result<RegionPlan> make_region_plan(const RowProgram& logical,
   RegionPlan plan;
   plan.domain = physical_domain(logical, dims, strides, inputs.size());
   RowProgram physical = to_physical(logical, plan.domain.order);
-  if (!verify(physical).ok())
+  if (!verify(physical).ok() || reads_moving_elements(physical, plan.domain))
     return unimplemented("a predicate cannot be solved for the innermost dimension in memory");
   plan.program = std::make_shared<const RowProgram>(std::move(physical));
   plan.units = pointwise_units(plan.domain.extents.data(), plan.program->rank);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +18,7 @@ using namespace impl;  // NOLINT(google-build-using-namespace): the layer under 
 
 constexpr int kRank = 3;
 constexpr int kScalars = 2;
+constexpr AxisMask kEverywhere[] = {7};
 constexpr Opcode kComparisons[] = {Opcode::equal,         Opcode::not_equal, Opcode::greater,
                                    Opcode::greater_equal, Opcode::less,      Opcode::less_equal};
 
@@ -74,8 +76,9 @@ Value random_sum(Random& random, Expr& expr, int depth) {
 
 bool holds_at(const AffineCondition& condition, const int64_t* coords, const int64_t* scalars) {
   const int64_t x = coords[condition.predicate.axis];
-  const bool inside = evaluate(condition.predicate.lo, coords, scalars) <= x &&
-                      x < evaluate(condition.predicate.hi, coords, scalars);
+  const RowValues row{coords, scalars, nullptr};
+  const bool inside =
+      evaluate(condition.predicate.lo, row) <= x && x < evaluate(condition.predicate.hi, row);
   return inside != condition.negated;
 }
 
@@ -88,7 +91,7 @@ TEST(Affine, ConditionsAreTheComparisonsEverywhere) {
     const Value b = random_sum(random, expr, 3);
     const Opcode op = kComparisons[random.between(0, 5)];
     const Value comparison = expr.apply(op, DataType::boolean, a, b);
-    const auto condition = affine_condition(expr, comparison);
+    const auto condition = affine_condition(expr, comparison, {});
     if (!condition) continue;
     ++conditions;
     const int64_t scalars[kScalars] = {random.between(-4, 4), random.between(-4, 4)};
@@ -116,7 +119,7 @@ AffineCondition causal(DataType type) {
                              ? expr.apply(Opcode::greater_equal, DataType::boolean, shifted, column)
                              : expr.apply(Opcode::greater_equal, DataType::boolean, left,
                                           expr.apply(Opcode::convert, type, column));
-  return *affine_condition(expr, compared);
+  return *affine_condition(expr, compared, {});
 }
 
 bool all_hold(const AffineCondition& condition, std::initializer_list<int64_t> extents,
@@ -157,7 +160,7 @@ TEST(Affine, LargeTermsThatCouldCancelOutAreGuarded) {
                  expr.leaf(Opcode::scalar, DataType::s64, 1));
   const Value column = expr.leaf(Opcode::coord, DataType::s64, 0);
   const auto condition =
-      affine_condition(expr, expr.apply(Opcode::less, DataType::boolean, column, sum));
+      affine_condition(expr, expr.apply(Opcode::less, DataType::boolean, column, sum), {});
   ASSERT_TRUE(condition);
   const int64_t extents[] = {10};
   const int64_t cancelling[] = {std::numeric_limits<int64_t>::max(),
@@ -167,6 +170,85 @@ TEST(Affine, LargeTermsThatCouldCancelOutAreGuarded) {
                   [&](const RangeGuard& guard) { return holds(guard, extents, 1, cancelling); }));
 }
 
+// A comparison `column OP index + shift` of type T, as the machine computes it, and as its predicate
+// says, at every column; false when the guards exclude the case.
+template <class T>
+bool agrees(const AffineCondition& condition, Opcode op, int64_t index, int64_t shift) {
+  constexpr int64_t kColumns = 6;
+  const int64_t extents[] = {1, kColumns};
+  for (const RangeGuard& guard : condition.guards)
+    if (!holds(guard, extents, 2, &shift)) return false;
+  using Unsigned = std::make_unsigned_t<T>;
+  for (int64_t column = 0; column < kColumns; ++column) {
+    const int64_t coords[] = {0, column};
+    const RowValues row{coords, &shift, &index};
+    const bool inside = evaluate(condition.predicate.lo, row) <= column &&
+                        column < evaluate(condition.predicate.hi, row);
+    const T sum = static_cast<T>(static_cast<Unsigned>(index) + static_cast<Unsigned>(shift));
+    const bool expected = op == Opcode::equal ? static_cast<T>(column) == sum
+                                              : static_cast<T>(column) < sum;
+    EXPECT_EQ(inside != condition.negated, expected) << column << " " << index << " " << shift;
+  }
+  return true;
+}
+
+template <class T>
+AffineCondition compared_with_element(DataType type, Opcode op) {
+  Expr expr(ExprRules{});
+  const Value index = expr.leaf(Opcode::load, type, 0);
+  const Value shift = expr.leaf(Opcode::scalar, type, 0);
+  const Value column = expr.leaf(Opcode::coord, type, 1);
+  const Value sum = op == Opcode::equal ? expr.apply(Opcode::add, type, index, shift) : index;
+  const AxisMask depends_on_row[] = {1};
+  return *affine_condition(expr, expr.apply(op, DataType::boolean, column, sum), depends_on_row);
+}
+
+template <class T>
+void compare_with_elements(DataType type) {
+  using Limits = std::numeric_limits<T>;
+  const AffineCondition equal = compared_with_element<T>(type, Opcode::equal);
+  const AffineCondition less = compared_with_element<T>(type, Opcode::less);
+  int checked = 0;
+  for (const int64_t index : {int64_t{Limits::min()}, int64_t{Limits::min()} + 3, int64_t{-1},
+                              int64_t{0}, int64_t{4}, int64_t{Limits::max()} - 2,
+                              int64_t{Limits::max()}}) {
+    EXPECT_TRUE(agrees<T>(less, Opcode::less, index, 0));
+    for (const int64_t shift : {int64_t{-4}, int64_t{0}, int64_t{3}, int64_t{Limits::max()} / 64,
+                                int64_t{Limits::max()}, int64_t{Limits::min()}})
+      checked += agrees<T>(equal, Opcode::equal, index, shift) ? 1 : 0;
+  }
+  EXPECT_GE(checked, 7 * 4);  // the guards may exclude the largest shifts only
+}
+
+TEST(Affine, ElementsThatAreConstantInARowAreTerms) {
+  compare_with_elements<int64_t>(DataType::s64);
+  compare_with_elements<int32_t>(DataType::s32);
+  compare_with_elements<int8_t>(DataType::s8);
+}
+
+TEST(Affine, AnElementThatMovesWithTheColumnIsNoTermOfItsBound) {
+  Expr expr(ExprRules{});
+  const Value index = expr.leaf(Opcode::load, DataType::s64, 0);
+  const Value column = expr.leaf(Opcode::coord, DataType::s64, 1);
+  const Value equal = expr.apply(Opcode::equal, DataType::boolean, index, column);
+  const AxisMask by_column[] = {2};
+  const AxisMask by_row[] = {1};
+  EXPECT_FALSE(affine_condition(expr, equal, by_column));
+  EXPECT_TRUE(affine_condition(expr, equal, by_row));
+}
+
+// The sum wraps for some of the index's values, whatever the shift.
+TEST(Affine, AnOrderOfASumThatWrapsIsNoCondition) {
+  Expr expr(ExprRules{});
+  const Value sum =
+      expr.apply(Opcode::add, DataType::s32, expr.leaf(Opcode::load, DataType::s32, 0),
+                 expr.integer(DataType::s32, 1));
+  const Value column = expr.leaf(Opcode::coord, DataType::s32, 1);
+  const AxisMask by_row[] = {1};
+  EXPECT_FALSE(
+      affine_condition(expr, expr.apply(Opcode::less, DataType::boolean, column, sum), by_row));
+}
+
 TEST(Affine, WhatIsNotAffineIsNoCondition) {
   Expr expr(ExprRules{});
   const Value column = expr.leaf(Opcode::coord, DataType::s32, 1);
@@ -174,13 +256,14 @@ TEST(Affine, WhatIsNotAffineIsNoCondition) {
   const Value scaled =
       expr.apply(Opcode::multiply, DataType::s32, column, expr.integer(DataType::s32, 2));
   const auto greater = [&](Value a, Value b) {
-    return affine_condition(expr, expr.apply(Opcode::greater, DataType::boolean, a, b));
+    return affine_condition(expr, expr.apply(Opcode::greater, DataType::boolean, a, b),
+                            kEverywhere);
   };
   EXPECT_FALSE(greater(column, data));
   EXPECT_FALSE(greater(scaled, expr.integer(DataType::s32, 4)));
   EXPECT_FALSE(
       greater(expr.leaf(Opcode::scalar, DataType::s32, 0), expr.integer(DataType::s32, 4)));
-  EXPECT_FALSE(affine_condition(expr, column));
+  EXPECT_FALSE(affine_condition(expr, column, {}));
 }
 
 }  // namespace
