@@ -57,6 +57,23 @@ class Graph:
         wide = a if len(self.shape(a)) >= len(self.shape(b)) else b
         return self.op("Select", [condition, a, b], self.tensors[a][0], self.shape(wide))
 
+    def sum(self, a, axis):
+        shape = [extent for d, extent in enumerate(self.shape(a)) if d != axis % len(self.shape(a))]
+        return self.op("ReduceSum", [a], self.tensors[a][0], shape, axes=("s64[]", [axis]),
+                       keep_dims=("bool", False))
+
+    def gather(self, data, indices, axis=0):
+        shape = self.shape(data)
+        return self.op("Gather", [data, indices], self.tensors[data][0],
+                       shape[:axis] + self.shape(indices) + shape[axis + 1:], axis=("s64", axis))
+
+    def matmul(self, left, right, dtype=None, a=False, b=False, bias=None):
+        batch = max(self.shape(left)[:-2], self.shape(right)[:-2], key=len)
+        shape = batch + [self.shape(left)[-1 if a else -2], self.shape(right)[-2 if b else -1]]
+        return self.op("MatMul", [left, right] + ([] if bias is None else [bias]),
+                       dtype or self.tensors[left][0], shape, transpose_a=("bool", a),
+                       transpose_b=("bool", b))
+
     def eye(self, dtype, rows, columns, k=0):
         return self.op("Eye", [], dtype, [rows, columns], shape=("s64[]", [rows, columns]),
                        k=("s64", k))
@@ -343,6 +360,94 @@ def not_identity(g):
 
 
 @pattern
+def diagonal_by_sum(g):
+    product = g.binary("Multiply", g.tensor("f32", [30, 47]), g.eye("f32", 30, 47, 2))
+    g.sum(product, 1)
+
+
+@pattern
+def diagonal_by_select(g):
+    """What is not selected is 0, whatever it was: nothing else is read."""
+    a = g.tensor("bf16", [3, 47, 30])
+    eye = g.op("Eye", [], "boolean", [47, 30], shape=("s64[]", [47, 30]), k=("s64", -1))
+    zero = g.scalar("bf16", 0)
+    g.sum(g.op("Select", [eye, a, zero], "bf16", [3, 47, 30]), 1)
+
+
+@pattern
+def diagonal_of_integers(g):
+    g.sum(g.binary("Multiply", g.eye("s32", 30, 47, -3), g.tensor("s32", [30, 47])), 1)
+
+
+@pattern
+def trace(g):
+    """Both axes at once."""
+    product = g.binary("Multiply", g.tensor("f32", [4, 37, 37]), g.eye("f32", 37, 37))
+    g.op("ReduceSum", [product], "f32", [4], axes=("s64[]", [-2, -1]), keep_dims=("bool", False))
+
+
+@pattern
+def trace_of_integers(g):
+    """A sum of the diagonal's sums, to a scalar."""
+    product = g.binary("Multiply", g.tensor("s32", [37, 41]), g.eye("s32", 37, 41, 1))
+    g.sum(g.sum(product, 1), 0)
+
+
+@pattern
+def one_hot_by_gather(g):
+    g.gather(g.eye("f32", 31, 31), g.tensor("s64", [5, 29]))
+
+
+@pattern
+def one_hot_by_gather_of_columns(g):
+    """Of a shifted rectangular identity, by s32 indices."""
+    g.gather(g.eye("bf16", 20, 31, 3), g.tensor("s32", [29]), 1)
+
+
+@pattern
+def matmul_a_i(g):
+    g.matmul(g.tensor("f32", [37, 53]), g.eye("f32", 53, 53))
+
+
+@pattern
+def matmul_i_a(g):
+    g.matmul(g.eye("f32", 37, 37), g.tensor("f32", [37, 53]))
+
+
+@pattern
+def matmul_a_shifted(g):
+    """Rectangular, batched, the columns moved by 5: those that fall out count when they are not
+    finite."""
+    g.matmul(g.tensor("f32", [2, 3, 37, 53]), g.eye("f32", 53, 41, -5))
+
+
+@pattern
+def matmul_shifted_a(g):
+    g.matmul(g.eye("f16", 41, 37, 4), g.tensor("f16", [3, 37, 53]))
+
+
+@pattern
+def matmul_transposed(g):
+    """transpose(A) times transpose(I), bf16 summed into f32."""
+    g.matmul(g.tensor("bf16", [53, 37]), g.eye("bf16", 41, 53, 2), "f32", a=True, b=True)
+
+
+@pattern
+def matmul_scaled_identity(g):
+    """A times c*I, and a bias."""
+    scaled = g.binary("Multiply", g.eye("f32", 53, 53), g.scalar("f32", 0.375))
+    g.matmul(g.tensor("f32", [37, 53]), scaled, bias=g.tensor("f32", [53]))
+
+
+@pattern
+def matmul_i_plus_zero(g):
+    """A chain that is an identity after simplification, and what consumes the product."""
+    zeros = g.op("Fill", [], "f32", [53, 53], shape=("s64[]", [53, 53]), value=("f32", 0.0))
+    product = g.matmul(g.tensor("f32", [37, 53]), g.binary("Add", g.eye("f32", 53, 53), zeros))
+    g.unary("ReLU", g.binary("Add", product, g.tensor("f32", [37, 53])))
+
+
+@pattern
 def two_outputs(g):
     """The mask is handed out beside the masked scores."""
     score = g.tensor("f32", [37, 53])
@@ -401,9 +506,23 @@ def reshape_that_merges(g):
 
 
 @refused
-def diagonal_by_sum(g):
-    product = g.binary("Multiply", g.tensor("f32", [30, 30]), g.eye("f32", 30, 30))
-    g.op("ReduceSum", [product], "f32", [30], axes=("s64[]", [1]), keep_dims=("bool", False))
+def matmul_of_two_tensors(g):
+    """No identity picks a term of the sum, so the product is the host's; what is added to it is not."""
+    product = g.matmul(g.tensor("f32", [30, 40]), g.tensor("f32", [40, 30]))
+    g.binary("Add", product, g.eye("f32", 30, 30))
+
+
+@refused
+def matmul_of_a_computed_tensor(g):
+    """Whether exp(A) is finite would have to be looked at."""
+    g.matmul(g.unary("Exp", g.tensor("f32", [30, 40])), g.eye("f32", 40, 40))
+
+
+@refused
+def gather_of_a_tensor(g):
+    """Its rows are data; the identity that is added to them is a region of its own."""
+    rows = g.gather(g.tensor("f32", [30, 40]), g.tensor("s64", [40]))
+    g.binary("Add", rows, g.eye("f32", 40, 40))
 
 
 @refused

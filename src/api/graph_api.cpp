@@ -11,6 +11,7 @@
 #include "api/handles.h"
 #include "api/settings.h"
 #include "ops/op_table.h"
+#include "runtime/region_partition.h"
 
 namespace iotadnn::impl {
 namespace {
@@ -44,7 +45,8 @@ Status filter(iotadnn_graph_graph_t graph, iotadnn_graph_partition_policy_t poli
   IOTADNN_TRY(check_range("the partition policy", policy, iotadnn_graph_partition_policy_fusion,
                           iotadnn_graph_partition_policy_debug, "1 (fusion) and 2 (debug)"));
   decltype(graph->partitions) shared;
-  for (Partition& partition : make_partitions(graph->graph, static_cast<Policy>(raw(policy))))
+  for (Partition& partition :
+       make_partitions(graph->graph, static_cast<Policy>(raw(policy)), can_lower_region))
     shared.push_back(std::make_shared<const Partition>(std::move(partition)));
   graph->partitions = std::move(shared);
   dump_graph(graph->graph);

@@ -11,6 +11,7 @@
 #include "api/dump.h"
 #include "api/handles.h"
 #include "ops/op_table.h"
+#include "runtime/region_partition.h"
 
 namespace iotadnn::impl {
 namespace {
@@ -25,7 +26,7 @@ Status create_with_op(iotadnn_graph_partition_t* partition, const_iotadnn_graph_
   Graph graph(raw(kind));
   IOTADNN_TRY(graph.add_op(std::move(copy)));
   IOTADNN_TRY(graph.finalize());
-  auto partitions = make_partitions(graph, Policy::fusion);
+  auto partitions = make_partitions(graph, Policy::fusion, can_lower_region);
   if (partitions.size() != 1) return runtime_error("one op gave no partition of its own");
   *partition =
       new iotadnn_graph_partition{std::make_shared<const Partition>(std::move(partitions.front()))};

@@ -254,8 +254,8 @@ class Reader {
 
 // The innermost coordinate that a bound can be solved for; -1 when there is none. Others may occur
 // any number of times.
-int tested_axis(const Affine& difference, Span<const AxisMask> inputs) {
-  AxisMask moving = 0;
+int tested_axis(const Affine& difference, Span<const AxisSet> inputs) {
+  AxisSet moving = 0;
   for (size_t i = 0; i < inputs.size(); ++i)
     if (difference.elements[i] != 0) moving |= inputs[i];
   for (int axis = kMaxRank - 1; axis >= 0; --axis)
@@ -346,8 +346,21 @@ bool holds(const RangeGuard& guard, const int64_t* extents, int rank, const int6
   return guard.lo <= least && most <= guard.hi;
 }
 
+std::optional<AffineDifference> affine_difference(const Expr& expr, Value value) {
+  const Inst& inst = expr[value];
+  if (inst.op < Opcode::equal || inst.op > Opcode::less_equal) return std::nullopt;
+  Reader reader(expr);
+  const auto difference = difference_of(inst, expr, reader);
+  if (!difference) return std::nullopt;
+  return AffineDifference{*difference, reader.take_guards()};
+}
+
+std::optional<Affine> affine_value(const Expr& expr, Value value) {
+  return Reader(expr).read(value);
+}
+
 std::optional<AffineCondition> affine_condition(const Expr& expr, Value value,
-                                                Span<const AxisMask> inputs) {
+                                                Span<const AxisSet> inputs) {
   const Inst& inst = expr[value];
   if (inst.op < Opcode::equal || inst.op > Opcode::less_equal) return std::nullopt;
   Reader reader(expr);

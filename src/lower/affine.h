@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 #include "lower/expr.h"
+#include "lower/layout.h"
 
 namespace iotadnn::impl {
 
@@ -47,13 +48,22 @@ struct AffineCondition {
   std::vector<RangeGuard> guards;
 };
 
-// The coordinates that an input's element depends on, a bit for each.
-using AxisMask = uint32_t;
+// The operands' difference of a comparison, right where the guards hold.
+struct AffineDifference {
+  Affine value;
+  std::vector<RangeGuard> guards;
+};
+
+// Nothing where `value` is not a comparison of affine values.
+std::optional<AffineDifference> affine_difference(const Expr& expr, Value value);
+
+// An s64 value as affine, if its arithmetic does not wrap.
+std::optional<Affine> affine_value(const Expr& expr, Value value);
 
 // Nothing where `value` is not such a comparison, or no coordinate has a coefficient of 1 or -1 in
 // it. The tested coordinate is the innermost that has one and that no element in the comparison
 // depends on. inputs[i] is what input i depends on.
 std::optional<AffineCondition> affine_condition(const Expr& expr, Value value,
-                                                Span<const AxisMask> inputs);
+                                                Span<const AxisSet> inputs);
 
 }  // namespace iotadnn::impl

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
-#include <string>
-#include <unordered_map>
-#include <utility>
 
-#include "lower/region.h"
+#include "lower/expander.h"
 #include "ops/expand_context.h"
 #include "ops/op_table.h"
 #include "ops/relabel.h"
@@ -13,126 +9,140 @@
 namespace iotadnn::impl {
 namespace {
 
-// The coordinates of a value's dimensions, as s64 values of the expression.
-using Coords = std::vector<Value>;
+bool is_one_element(const LogicalTensor& tensor) {
+  return tensor.property == Property::host_scalar ||
+         std::all_of(tensor.dims.begin(), tensor.dims.begin() + tensor.rank,
+                     [](int64_t extent) { return extent == 1; });
+}
 
-// Expands a region from its outputs on: every value is asked for at certain coordinates, which ops
-// that relabel or broadcast change on the way to their inputs. So coordinates are never data.
-class Expander {
- public:
-  Expander(const Partition& partition, ExprRules rules) : partition_(partition), region_(rules) {
-    for (const Op& op : partition.ops)
-      for (const LogicalTensor& out : op.outputs)
-        producers_.emplace(out.id, &op);
+}  // namespace
+
+Expander::Expander(const Partition& partition, ExprRules rules, SumForm form)
+    : partition_(partition), rules_(rules), form_(form), region_(rules) {
+  for (const Op& op : partition.ops)
+    for (const LogicalTensor& out : op.outputs)
+      producers_.emplace(out.id, &op);
+}
+
+Result<RegionExpr> Expander::run() {
+  IOTADNN_TRY(check_ranks());
+  const LogicalTensor& domain = partition_.outputs.front();
+  for (const LogicalTensor& output : partition_.outputs) {
+    IOTADNN_TRY(same_shape(domain, output));
+    Coords coords;
+    for (int d = 0; d < output.rank; ++d)
+      coords.push_back(output.dims[d] == 1 ? zero()
+                                           : region_.expr.leaf(Opcode::coord, DataType::s64,
+                                                               static_cast<uint64_t>(d)));
+    const auto root = value_at(output.id, coords);
+    if (!root.ok()) return root.status();
+    region_.roots.push_back(*root);
   }
+  if (region_.expr.too_long()) return unimplemented("the region computes too many values");
+  return std::move(region_);
+}
 
-  Result<RegionExpr> run() {
-    IOTADNN_TRY(check_ranks());
-    const LogicalTensor& domain = partition_.outputs.front();
-    for (const LogicalTensor& output : partition_.outputs) {
-      IOTADNN_TRY(same_shape(domain, output));
-      Coords coords;
-      for (int d = 0; d < output.rank; ++d)
-        coords.push_back(output.dims[d] == 1 ? region_.expr.integer(DataType::s64, 0)
-                                             : region_.expr.leaf(Opcode::coord, DataType::s64,
-                                                                 static_cast<uint64_t>(d)));
-      const auto root = value_at(output.id, coords);
-      if (!root.ok()) return root.status();
-      region_.roots.push_back(*root);
-    }
-    if (region_.expr.too_long()) return unimplemented("the region computes too many values");
-    return std::move(region_);
+Status Expander::check_ranks() const {
+  for (const Op& op : partition_.ops)
+    for (const auto* side : {&op.inputs, &op.outputs})
+      for (const LogicalTensor& tensor : *side)
+        if (tensor.rank == kUnknownRank)
+          return unimplemented(op_text(op) + " has a tensor of unknown rank");
+  return {};
+}
+
+Status Expander::same_shape(const LogicalTensor& domain, const LogicalTensor& output) {
+  bool same = domain.rank == output.rank;
+  for (int d = 0; same && d < domain.rank; ++d) {
+    const bool known = domain.dims[d] != kUnknownDim && output.dims[d] != kUnknownDim;
+    same = !known || domain.dims[d] == output.dims[d];
+    if (!known) region_.extent_guards.push_back({domain.id, d, output.id, d});
   }
+  if (same) return {};
+  return unimplemented("outputs of shapes " + shape_text(domain.dims, domain.rank) + " and " +
+                       shape_text(output.dims, output.rank) + " have no common domain");
+}
 
- private:
-  class Context;
+Result<Value> Expander::value_at(size_t id, const Coords& coords) {
+  const auto key = std::make_pair(id, coords);
+  const auto found = values_.find(key);
+  if (found != values_.end()) return found->second;
+  const auto producer = producers_.find(id);
+  auto value =
+      producer == producers_.end() ? read_input(id, coords) : expand(*producer->second, coords);
+  if (value.ok()) values_.emplace(key, *value);
+  return value;
+}
 
-  Status check_ranks() const {
-    for (const Op& op : partition_.ops)
-      for (const auto* side : {&op.inputs, &op.outputs})
-        for (const LogicalTensor& tensor : *side)
-          if (tensor.rank == kUnknownRank)
-            return unimplemented(op_text(op) + " has a tensor of unknown rank");
+const LogicalTensor* Expander::find_tensor(size_t id) const {
+  for (const LogicalTensor& input : partition_.inputs)
+    if (input.id == id) return &input;
+  return nullptr;
+}
+
+Result<Value> Expander::read_input(size_t id, const Coords& coords) {
+  const LogicalTensor& tensor = *find_tensor(id);
+  if (is_one_element(tensor) &&
+      (tensor.property == Property::host_scalar || region_.scalars.size() < size_t{kMaxScalars}))
+    return leaf_scalar({RegionScalar::Kind::input, tensor.type, 0, id}, tensor.type);
+  RegionInput input{id, tensor.rank, {}, {}};
+  std::vector<Value> ranges;
+  for (int d = 0; d < tensor.rank; ++d) {
+    const Value coord = coords[static_cast<size_t>(d)];
+    IOTADNN_TRY(set_coordinate(input, d, coord));
+    if (const auto range = ranges_.find(coord); range != ranges_.end())
+      ranges.insert(ranges.end(), range->second.begin(), range->second.end());
+  }
+  const size_t index = position(region_.inputs, input);
+  if (index >= size_t{kMaxInputs})
+    return unimplemented("the region reads more than " + std::to_string(kMaxInputs) + " tensors");
+  region_.ranges.resize(region_.inputs.size());
+  region_.ranges[index] = std::move(ranges);
+  return region_.expr.leaf(Opcode::load, tensor.type, index);
+}
+
+// A coordinate of the domain, 0, or one that a sum has made of a coordinate and scalars.
+Status Expander::set_coordinate(RegionInput& input, int dim, Value coord) {
+  const auto computed = [&input] {
+    return unimplemented("tensor " + std::to_string(input.id) +
+                         " would be read at computed coordinates");
+  };
+  const auto d = static_cast<size_t>(dim);
+  const Inst& inst = region_.expr[coord];
+  input.axes[d] = RegionInput::kFixed;
+  if (inst.op == Opcode::coord) {
+    input.axes[d] = static_cast<int8_t>(inst.imm);
     return {};
   }
-
-  Status same_shape(const LogicalTensor& domain, const LogicalTensor& output) {
-    bool same = domain.rank == output.rank;
-    for (int d = 0; same && d < domain.rank; ++d) {
-      const bool known = domain.dims[d] != kUnknownDim && output.dims[d] != kUnknownDim;
-      same = !known || domain.dims[d] == output.dims[d];
-      if (!known) region_.extent_guards.push_back({domain.id, d, output.id, d});
-    }
-    if (same) return {};
-    return unimplemented("outputs of shapes " + shape_text(domain.dims, domain.rank) + " and " +
-                         shape_text(output.dims, output.rank) + " have no common domain");
+  if (inst.op == Opcode::constant && inst.imm == 0) return {};
+  if (ranges_.count(coord) == 0) return computed();
+  auto affine = affine_value(region_.expr, coord);
+  if (!affine || affine->elements != Affine{}.elements) return computed();
+  for (size_t axis = 0; axis < affine->coords.size(); ++axis) {
+    if (affine->coords[axis] == 0) continue;
+    if (affine->coords[axis] != 1 || input.axes[d] != RegionInput::kFixed) return computed();
+    input.axes[d] = static_cast<int8_t>(axis);
   }
+  affine->coords = {};
+  input.offsets.resize(static_cast<size_t>(input.rank));
+  input.offsets[d] = *affine;
+  return {};
+}
 
-  Result<Value> value_at(size_t id, const Coords& coords) {
-    const auto key = std::make_pair(id, coords);
-    const auto found = values_.find(key);
-    if (found != values_.end()) return found->second;
-    const auto producer = producers_.find(id);
-    auto value =
-        producer == producers_.end() ? read_input(id, coords) : expand(*producer->second, coords);
-    if (value.ok()) values_.emplace(key, *value);
-    return value;
-  }
+Result<Value> Expander::leaf_scalar(const RegionScalar& scalar, DataType type) {
+  const size_t index = position(region_.scalars, scalar);
+  if (index < size_t{kMaxScalars}) return region_.expr.leaf(Opcode::scalar, type, index);
+  region_.scalars.pop_back();
+  return unimplemented("the region has more than " + std::to_string(kMaxScalars) + " scalars");
+}
 
-  Result<Value> expand(const Op& op, const Coords& coords);
-
-  const LogicalTensor* find_input(size_t id) const {
-    for (const LogicalTensor& input : partition_.inputs)
-      if (input.id == id) return &input;
-    return nullptr;
-  }
-
-  Result<Value> read_input(size_t id, const Coords& coords) {
-    const LogicalTensor& tensor = *find_input(id);
-    if (is_one_element(tensor) && region_.scalars.size() < size_t{kMaxScalars})
-      return region_.expr.leaf(Opcode::scalar, tensor.type,
-                               scalar({RegionScalar::Kind::input, tensor.type, 0, id}));
-    if (tensor.property == Property::host_scalar)
-      return unimplemented("the region has more than " + std::to_string(kMaxScalars) + " scalars");
-    RegionInput input{id, tensor.rank, {}};
-    for (int d = 0; d < tensor.rank; ++d) {
-      const Inst& coord = region_.expr[coords[static_cast<size_t>(d)]];
-      if (coord.op == Opcode::coord)
-        input.axes[static_cast<size_t>(d)] = static_cast<int8_t>(coord.imm);
-      else if (coord.op == Opcode::constant && coord.imm == 0)
-        input.axes[static_cast<size_t>(d)] = RegionInput::kFixed;
-      else
-        return unimplemented("tensor " + std::to_string(id) +
-                             " would be read at computed coordinates");
-    }
-    const auto index = position(region_.inputs, input);
-    if (index >= size_t{kMaxInputs})
-      return unimplemented("the region reads more than " + std::to_string(kMaxInputs) + " tensors");
-    return region_.expr.leaf(Opcode::load, tensor.type, index);
-  }
-
-  static bool is_one_element(const LogicalTensor& tensor) {
-    return tensor.property == Property::host_scalar ||
-           std::all_of(tensor.dims.begin(), tensor.dims.begin() + tensor.rank,
-                       [](int64_t extent) { return extent == 1; });
-  }
-
-  uint64_t scalar(const RegionScalar& scalar) { return position(region_.scalars, scalar); }
-
-  // Where the item is in the list, to which it is added when it is new.
-  template <class T>
-  static size_t position(std::vector<T>& list, const T& item) {
-    const auto found = std::find(list.begin(), list.end(), item);
-    if (found != list.end()) return static_cast<size_t>(found - list.begin());
-    list.push_back(item);
-    return list.size() - 1;
-  }
-
-  const Partition& partition_;
-  RegionExpr region_;
-  std::unordered_map<size_t, const Op*> producers_;
-  std::map<std::pair<size_t, Coords>, Value> values_;
-};
+Result<Value> Expander::extent(const LogicalTensor& tensor, int dim) {
+  const int64_t known = tensor.dims[dim];
+  if (known != kUnknownDim) return region_.expr.integer(DataType::s64, known);
+  return leaf_scalar(
+      {RegionScalar::Kind::extent, DataType::s64, static_cast<uint64_t>(dim), tensor.id},
+      DataType::s64);
+}
 
 // One op at one place: what its row's expand function sees.
 class Expander::Context final : public ExpandContext {
@@ -195,10 +205,7 @@ class Expander::Context final : public ExpandContext {
 
   // The input at coordinates of its own.
   uint16_t at(size_t port, const Coords& coords) {
-    const auto value = expander_.value_at(op.inputs[port].id, coords);
-    if (value.ok()) return *value;
-    if (status_.ok()) status_ = value.status();
-    return expr().constant(op.inputs[port].type, 0);  // of no use, but it has the type
+    return checked(expander_.value_at(op.inputs[port].id, coords), op.inputs[port].type);
   }
 
   Coords zeros(const LogicalTensor& tensor) {
@@ -220,11 +227,13 @@ class Expander::Context final : public ExpandContext {
   }
 
   uint16_t leaf_scalar(const RegionScalar& scalar, DataType type) {
-    const uint64_t index = expander_.scalar(scalar);
-    if (index < uint64_t{kMaxScalars}) return expr().leaf(Opcode::scalar, type, index);
-    if (status_.ok())
-      status_ =
-          unimplemented("the region has more than " + std::to_string(kMaxScalars) + " scalars");
+    return checked(expander_.leaf_scalar(scalar, type), type);
+  }
+
+  // The value, or one of no use that has the type, and the status is kept.
+  uint16_t checked(const Result<Value>& value, DataType type) {
+    if (value.ok()) return *value;
+    if (status_.ok()) status_ = value.status();
     return expr().constant(type, 0);
   }
 
@@ -235,27 +244,35 @@ class Expander::Context final : public ExpandContext {
 
 Result<Value> Expander::expand(const Op& op, const Coords& coords) {
   const OpDef* def = find_op(op.kind);
+  if (def == nullptr) return unimplemented(op_text(op) + " has no form as instructions");
   Context context(*this, op, coords);
-  if (def != nullptr && def->op_class == OpClass::relabel) {
-    const auto axes = relabeled_axes(op);
-    if (!axes.ok()) return axes.status();
-    Coords inner = context.zeros(op.inputs[0]);
-    for (size_t d = 0; d < inner.size(); ++d)
-      if ((*axes)[d] != kNoAxis) inner[d] = coords[static_cast<size_t>((*axes)[d])];
-    context.result = context.at(0, inner);
-  } else if (def == nullptr || def->expand == nullptr) {
-    return unimplemented(op_text(op) + " has no form as instructions");
-  } else {
-    IOTADNN_TRY(def->expand(context));
+  switch (def->op_class) {
+    case OpClass::gather:
+      return expand_gather(op, coords);
+    case OpClass::reduction:
+      return expand_reduction(op, coords);
+    case OpClass::contraction:
+      return expand_contraction(op, coords);
+    case OpClass::relabel: {
+      const auto axes = relabeled_axes(op);
+      if (!axes.ok()) return axes.status();
+      Coords inner = context.zeros(op.inputs[0]);
+      for (size_t d = 0; d < inner.size(); ++d)
+        if ((*axes)[d] != kNoAxis) inner[d] = coords[static_cast<size_t>((*axes)[d])];
+      context.result = context.at(0, inner);
+      break;
+    }
+    default:
+      if (def->expand == nullptr)
+        return unimplemented(op_text(op) + " has no form as instructions");
+      IOTADNN_TRY(def->expand(context));
   }
   if (!context.status().ok()) return context.status();
   return Value{context.result};
 }
 
-}  // namespace
-
-Result<RegionExpr> expand_region(const Partition& partition, ExprRules rules) {
-  return Expander(partition, rules).run();
+Result<RegionExpr> expand_region(const Partition& partition, ExprRules rules, SumForm form) {
+  return Expander(partition, rules, form).run();
 }
 
 }  // namespace iotadnn::impl

@@ -118,6 +118,7 @@ bool Expr::times_zero(Value factor, Value zero, Value* value) {
   const Inst& x = insts_[factor];
   if (is_floating(x.type)) {
     if (rules_.mode == MathMode::strict_bits) return false;
+    if (rules_.mode == MathMode::finite) promise_finite(factor);
     if (rules_.mode == MathMode::standard && x.op != Opcode::coord) {
       if (x.op != Opcode::scalar || !rules_.assume_scalars) return false;
       assumed_.finite_scalars |= 1u << x.imm;
@@ -125,6 +126,21 @@ bool Expr::times_zero(Value factor, Value zero, Value* value) {
   }
   *value = zero;
   return true;
+}
+
+// Negating keeps a value finite, and so does a type that holds all values of the other.
+void Expr::promise_finite(Value value) {
+  const Inst& x = insts_[value];
+  const bool widens = x.op == Opcode::convert && is_floating(insts_[x.args[0]].type) &&
+                      bytes_of(x.type) > bytes_of(insts_[x.args[0]].type);
+  if (widens || x.op == Opcode::negate)
+    promise_finite(x.args[0]);
+  else if (x.op == Opcode::load)
+    promised_.inputs |= 1u << x.imm;
+  else if (x.op == Opcode::scalar)
+    promised_.scalars |= 1u << x.imm;
+  else if (x.op != Opcode::coord && x.op != Opcode::constant)
+    promised_.computed = true;
 }
 
 // A coordinate times a scalar, which would not be affine, is the coordinate for a step of 1.

@@ -11,25 +11,10 @@
 namespace iotadnn::impl {
 namespace {
 
-Status fill_in(const Partition& partition, const RegionExpr& region, RowProgram& program) {
-  program.rank = std::max(1, partition.outputs.front().rank);
-  program.elem_bytes = bytes_of(partition.outputs.front().type);
-  program.num_scalars = static_cast<int>(region.scalars.size());
-  for (const RegionInput& input : region.inputs)
-    for (const LogicalTensor& tensor : partition.inputs)
-      if (tensor.id == input.id) {
-        program.inputs.push_back(tensor.type);
-        break;
-      }
-  for (const LogicalTensor& output : partition.outputs)
-    program.outputs.push_back(output.type);
-  return verify(program);
-}
-
-std::vector<AxisMask> axes_of(const std::vector<RegionInput>& inputs) {
-  std::vector<AxisMask> masks;
+std::vector<AxisSet> axes_of(const std::vector<RegionInput>& inputs) {
+  std::vector<AxisSet> masks;
   for (const RegionInput& input : inputs) {
-    AxisMask mask = 0;
+    AxisSet mask = 0;
     for (int d = 0; d < input.rank; ++d)
       if (const int8_t axis = input.axes[static_cast<size_t>(d)]; axis != RegionInput::kFixed)
         mask |= 1u << axis;
@@ -38,10 +23,102 @@ std::vector<AxisMask> axes_of(const std::vector<RegionInput>& inputs) {
   return masks;
 }
 
-// The two expansions of a region differ in what was folded, not in what is read; should one read
-// less, the other's lists serve both.
-bool same_tensors(const RegionExpr& a, const RegionExpr& b) {
-  return a.inputs == b.inputs && a.scalars == b.scalars;
+DataType type_of(const Partition& partition, const RegionInput& input) {
+  if (input.id >= RegionInput::kCounts) return DataType::s32;
+  for (const LogicalTensor& tensor : partition.inputs)
+    if (tensor.id == input.id) return tensor.type;
+  return DataType::undef;
+}
+
+// Leaves out the inputs that no body and no predicate reads. A sum's terms were expanded, too, but
+// only the picked one is computed.
+void drop_unused_inputs(RegionProgram& region) {
+  uint32_t used = bound_inputs(region.program);
+  for (const Body& body : region.program.bodies)
+    for (const Inst& inst : body.insts)
+      if (inst.op == Opcode::load) used |= 1u << inst.imm;
+  std::array<uint8_t, kMaxInputs> now{};
+  std::vector<RegionInput> kept;
+  for (size_t i = 0; i < region.inputs.size(); ++i) {
+    if ((used >> i & 1u) == 0) continue;
+    now[i] = static_cast<uint8_t>(kept.size());
+    kept.push_back(std::move(region.inputs[i]));
+  }
+  region.inputs = std::move(kept);
+  for (Body& body : region.program.bodies)
+    for (Inst& inst : body.insts)
+      if (inst.op == Opcode::load) inst.imm = now[inst.imm];
+  for (Predicate& predicate : region.program.predicates)
+    for (Bound* bound : {&predicate.lo, &predicate.hi})
+      for (Term& term : bound->terms)
+        if (term.kind == Term::Kind::element) term.index = now[term.index];
+}
+
+// The parts of the program that follow from the region's tensors.
+Status complete(const Partition& partition, const RegionExpr& region, RegionProgram& lowered) {
+  lowered.inputs = region.inputs;
+  drop_unused_inputs(lowered);
+  RowProgram& program = lowered.program;
+  lowered.summed = region.remaining;
+  program.rank = std::max(1, partition.outputs.front().rank) + region.remaining;
+  program.elem_bytes = bytes_of(partition.outputs.front().type);
+  program.num_scalars = static_cast<int>(region.scalars.size());
+  for (const RegionInput& input : lowered.inputs)
+    program.inputs.push_back(type_of(partition, input));
+  for (const LogicalTensor& output : partition.outputs)
+    program.outputs.push_back(output.type);
+  return verify(program);
+}
+
+Result<SplitProgram> split_region(const RegionExpr& region, ExprRules rules) {
+  const std::vector<AxisSet> axes = axes_of(region.inputs);
+  SplitProgram parts = split(region.expr, rules, region.roots, axes, region.ranges);
+  if (parts.is_safe) return parts;
+  return unimplemented("the region reads a tensor outside of it, unless more than " +
+                       std::to_string(kMaxPredicates) + " conditions cut its rows");
+}
+
+Status lower_split(const Partition& partition, const RegionExpr& region, ExprRules rules,
+                   LoweredRegion& lowered) {
+  auto parts = split_region(region, rules);
+  if (!parts.ok()) return parts.status();
+  lowered.split.program.predicates = std::move(parts->predicates);
+  lowered.split.program.bodies = std::move(parts->bodies);
+  lowered.range_guards = region.guards;
+  for (const RangeGuard& guard : parts->guards)
+    if (std::find(lowered.range_guards.begin(), lowered.range_guards.end(), guard) ==
+        lowered.range_guards.end())
+      lowered.range_guards.push_back(guard);
+  lowered.summed_extents = region.summed_extents;
+  lowered.assumed = parts->assumed;
+  lowered.assumed |= region.assumed;
+  lowered.extent_guards = region.extent_guards;
+  lowered.finite_checks = region.finite_checks;
+  lowered.scalars = region.scalars;
+  return complete(partition, region, lowered.split);
+}
+
+Status lower_repair(const Partition& partition, ExprRules rules, LoweredRegion& lowered) {
+  auto region = expand_region(partition, rules, SumForm::repaired);
+  if (!region.ok()) return region.status();
+  if (!(region->scalars == lowered.scalars))
+    return unimplemented("the region's programs read different scalars");
+  auto parts = split_region(*region, rules);
+  if (!parts.ok()) return parts.status();
+  lowered.repair.emplace();
+  lowered.repair->program.predicates = std::move(parts->predicates);
+  lowered.repair->program.bodies = std::move(parts->bodies);
+  return complete(partition, *region, *lowered.repair);
+}
+
+Status lower_pointwise(const Partition& partition, LoweredRegion& lowered) {
+  auto region = expand_region(partition, {partition.math_mode, false});
+  if (!region.ok()) return region.status();
+  if (!(region->scalars == lowered.scalars))
+    return unimplemented("the region's programs read different scalars");
+  lowered.pointwise.emplace();
+  lowered.pointwise->program.bodies.push_back(to_body(region->expr, region->roots));
+  return complete(partition, *region, *lowered.pointwise);
 }
 
 }  // namespace
@@ -51,27 +128,18 @@ Result<LoweredRegion> lower_region(const Partition& partition) {
     return unimplemented("a region of " + std::to_string(partition.outputs.size()) +
                          " outputs, allowed are 1 to " + std::to_string(kMaxOutputs));
   LoweredRegion lowered;
-  const ExprRules plain{partition.math_mode, false};
-  auto expanded = expand_region(partition, plain);
-  if (!expanded.ok()) return expanded.status();
-  lowered.pointwise.bodies.push_back(to_body(expanded->expr, expanded->roots));
-  lowered.inputs = expanded->inputs;
-  lowered.scalars = expanded->scalars;
-  lowered.extent_guards = expanded->extent_guards;
-  IOTADNN_TRY(fill_in(partition, *expanded, lowered.pointwise));
-
   const ExprRules assuming{partition.math_mode, true};
-  auto assumed = expand_region(partition, assuming);
-  if (!assumed.ok()) return assumed.status();
-  if (!same_tensors(*expanded, *assumed))
-    return unimplemented("the region's programs read different tensors");
-  const std::vector<AxisMask> axes = axes_of(assumed->inputs);
-  SplitProgram parts = split(assumed->expr, assuming, assumed->roots, axes);
-  lowered.split.predicates = std::move(parts.predicates);
-  lowered.split.bodies = std::move(parts.bodies);
-  lowered.range_guards = std::move(parts.guards);
-  lowered.assumed = parts.assumed;
-  IOTADNN_TRY(fill_in(partition, *assumed, lowered.split));
+  auto region = expand_region(partition, assuming);
+  if (!region.ok()) return region.status();
+  IOTADNN_TRY(lower_split(partition, *region, assuming, lowered));
+  if (!region->has_sums) {
+    IOTADNN_TRY(lower_pointwise(partition, lowered));
+    return lowered;
+  }
+  // The ops themselves repair what has no program for that.
+  if (!lowered.finite_checks.empty() && lowered.split.summed == 0 &&
+      !lower_repair(partition, assuming, lowered).ok())
+    lowered.repair.reset();
   return lowered;
 }
 

@@ -20,14 +20,6 @@ constexpr PortSpec kSrc[] = {{"src", kFloats, 'T'}};
 constexpr PortSpec kFloatsIn[] = {{"src", kFloats}};
 constexpr PortSpec kFloatsOut[] = {{"dst", kFloats}};
 
-constexpr PortSpec kMatMulIn[] = {
-    {"src", kFloats, 'T'}, {"weights", kFloats, 'T'}, {"bias", kFloats, 'T'}};
-constexpr AttrSpec kMatMulAttrs[] = {
-    {0x65, false, "false"},
-    {0x66, false, "false"},
-    {0x88, false, "strict", "strict|relaxed|any|f32|s32|f16"},
-};
-
 constexpr PortSpec kSoftMaxOut[] = {{"dst", kFloats}, {"stats", kF32}};
 constexpr AttrSpec kSoftMaxAttrs[] = {
     {attr_id::kAxis, false, "1"},
@@ -52,15 +44,9 @@ Status bad_output_type(const Op& op, const std::string& allowed) {
 
 }  // namespace
 
-constexpr Signature kMatMul = {kMatMulIn, 2, kFloatsOut, 1, kMatMulAttrs};
 constexpr Signature kSoftMax = {kFloatsIn, 1, kSoftMaxOut, 1, kSoftMaxAttrs};
 constexpr Signature kReorder = {kSrc, 1, kDst, 1, {}};
 constexpr Signature kEnd = {kEndIn, 1, {}, 0, {}};
-
-Status check_matmul(const Op& op) {
-  if (output_type(op) == input_type(op, 0) || output_type(op) == DataType::f32) return {};
-  return bad_output_type(op, "the type of the inputs, or f32");
-}
 
 Status check_softmax(const Op& op) {
   const DataType from = input_type(op, 0);

@@ -8,12 +8,10 @@
 // those that only this library has, and its 64-bit ones, are accepted beside them.
 namespace iotadnn::impl::host_ops {
 
-extern const Signature kMatMul;
 extern const Signature kSoftMax;
 extern const Signature kReorder;
 extern const Signature kEnd;
 
-Status check_matmul(const Op& op);
 Status check_softmax(const Op& op);
 
 }  // namespace iotadnn::impl::host_ops

@@ -43,6 +43,7 @@ enum class OpClass {
   relabel,      // moves elements, so that a coordinate gets another axis: StaticReshape, -Transpose
   gather,       // replaces a coordinate by data: Gather
   reduction,    // combines the elements along axes
+  contraction,  // sums products along an axis: MatMul
   unsupported,  // known to the graph, not ours (yet): always an unsupported partition
 };
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "ops/broadcast.h"
+#include "ops/contraction_ops.h"
 #include "ops/coordinate_ops.h"
 #include "ops/host_ops.h"
 #include "ops/index_ops.h"
@@ -42,6 +43,7 @@ namespace x = index_ops;
 namespace p = pointwise_ops;
 namespace c = coordinate_ops;
 namespace r = relabel_ops;
+namespace t = contraction_ops;
 
 // To add an op: an enumerator in the public header, a row here, and its opcode or its functions in
 // the file of its family. To take over one of the host's: the last two. Numbers are oneDNN's and
@@ -87,7 +89,7 @@ constexpr OpDef kOps[] = {
     pointwise(36, "Log", p::kFloating, p::expand_as<Opcode::log>),
     host(37, "LogSoftmax"),
     host(38, "LogSoftmaxBackward"),
-    host(39, "MatMul", &h::kMatMul, h::check_matmul),
+    {39, "MatMul", OpClass::contraction, &t::kMatMul, 0x7, 0x0, t::check_matmul, t::infer_matmul, t::reference_matmul, nullptr, nullptr, t::claimable_matmul},
     pointwise(40, "Maximum", p::kNumericPair, p::expand_as<Opcode::maximum>),
     host(41, "MaxPool"),
     host(42, "MaxPoolBackward"),

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstring>
 #include <vector>
 
+#include "ops/accumulator.h"
 #include "ops/broadcast.h"
 #include "ops/op_table.h"
 #include "ops/relabel_ops.h"
 #include "ops/strided_loop.h"
-#include "program/evaluate.h"
 
 namespace iotadnn::impl::relabel_ops {
 namespace {
@@ -16,51 +15,6 @@ constexpr PortSpec kOut[] = {{"dst", types::kNumeric, 'T'}};
 constexpr AttrSpec kAttrs[] = {{attr_id::kAxes, false, ""}, {attr_id::kKeepDims, false, "false"}};
 
 constexpr size_t kAxesPort = 1;
-
-// Of integers modulo 2^64, which every narrower type wraps from; of others in f64.
-class Sum {
- public:
-  explicit Sum(DataType type) : type_(type), wide_(wide_of(type)) {}
-
-  void add(const void* data, int64_t index) {
-    const auto* element = static_cast<const unsigned char*>(data) + index * bytes_of(type_);
-    uint64_t bits = 0;
-    convert(wide_, type_, &bits, element);
-    if (wide_ == DataType::u64) {
-      integers_ += bits;
-      return;
-    }
-    double value;
-    std::memcpy(&value, &bits, sizeof value);
-    reals_ += value;
-  }
-
-  void store(void* data, int64_t index) const {
-    auto* element = static_cast<unsigned char*>(data) + index * bytes_of(type_);
-    if (wide_ == DataType::u64)
-      convert(type_, wide_, element, &integers_);
-    else
-      convert(type_, wide_, element, &reals_);
-  }
-
- private:
-  static DataType wide_of(DataType type) {
-    return types::kFloating.has(type) ? DataType::f64 : DataType::u64;
-  }
-
-  // Buffers need not be aligned, so what is converted is a copy.
-  static void convert(DataType to, DataType from, void* result, const void* element) {
-    uint64_t source = 0;
-    std::memcpy(&source, element, static_cast<size_t>(bytes_of(from)));
-    const uint64_t target = convert_bits(to, from, source);
-    std::memcpy(result, &target, static_cast<size_t>(bytes_of(to)));
-  }
-
-  DataType type_;
-  DataType wide_;
-  uint64_t integers_ = 0;
-  double reals_ = 0;
-};
 
 // What is not reduced, in order: with keep_dims, an extent of 1 stays for each reduced dimension.
 struct Kept {
@@ -157,12 +111,12 @@ Status reference_reduce_sum(const RefContext& ctx) {
   for (int d = 0; d < rank; ++d)
     reduced[d] = axes.is_reduced[static_cast<size_t>(d)] ? in.lt->dims[d] : 1;
   for_each_index(out.lt->dims, kept.rank, [&](const Dims& coords) {
-    Sum sum(in.lt->type);
+    Accumulator sum(in.lt->type);
     const int64_t base = offset_of(coords, outer, kept.rank);
     for_each_index(reduced, rank, [&](const Dims& inner) {
       sum.add(in.data, base + offset_of(inner, strides, rank));
     });
-    sum.store(out.data, offset_of(coords, out.lt->strides, kept.rank));
+    sum.store(out.lt->type, out.data, offset_of(coords, out.lt->strides, kept.rank));
   });
   return {};
 }

@@ -27,8 +27,14 @@ struct Partition {
   std::vector<LogicalTensor> outputs;  // values without consumer, or with one outside, or an End
 };
 
-// Partitions of a finalized graph in topological order; every op is in exactly one of them.
-std::vector<Partition> make_partitions(const Graph& graph, Policy policy);
+// Whether a region that sums or gathers has a form as one program; unimplemented with the sentence
+// if not. What may join is asked of those who lower it.
+using CanLower = Status (*)(const Partition&);
+
+// Partitions of a finalized graph in topological order; every op is in exactly one of them. Without
+// `can_lower` only ops that work point by point join regions.
+std::vector<Partition> make_partitions(const Graph& graph, Policy policy,
+                                       CanLower can_lower = nullptr);
 
 // Joining rules: "" when this op may be claimed, else the reason for the refusal.
 std::string refusal(const Op& op);

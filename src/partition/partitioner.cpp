@@ -29,11 +29,11 @@ Partition to_partition(const Graph& graph, const ValueIndex& values, Region regi
 
 }  // namespace
 
-std::vector<Partition> make_partitions(const Graph& graph, Policy policy) {
+std::vector<Partition> make_partitions(const Graph& graph, Policy policy, CanLower can_lower) {
   const ValueIndex values(graph.ops());
   std::vector<Partition> partitions;
   partitions.reserve(graph.ops().size());
-  for (Region& region : regions_of(graph, values, policy))
+  for (Region& region : regions_of(graph, values, policy, can_lower))
     partitions.push_back(to_partition(graph, values, std::move(region)));
   return partitions;
 }

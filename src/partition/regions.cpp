@@ -70,9 +70,11 @@ bool same_shape(const LogicalTensor& a, const LogicalTensor& b) {
 
 class Grower {
  public:
-  Grower(const Graph& graph, const ValueIndex& values)
+  Grower(const Graph& graph, const ValueIndex& values, CanLower can_lower)
       : ops_(graph.ops()),
         values_(values),
+        can_lower_(can_lower),
+        math_mode_(graph.math_mode()),
         shapes_(ops_),
         region_of_(ops_.size()),
         seen_(ops_.size(), 0) {
@@ -81,7 +83,8 @@ class Grower {
     last_op_ = region_of_;
     for (size_t i = 0; i < ops_.size(); ++i) {
       members_.push_back({i});
-      reasons_.push_back(fusion_refusal(shapes_.known(ops_[i])));
+      reasons_.push_back(fusion_refusal(shapes_.known(ops_[i]), can_lower != nullptr));
+      needs_lowering_.push_back(reasons_[i].empty() && needs_lowering(ops_[i]));
       grown_.push_back(reasons_[i].empty() && starts_region(ops_[i]));
     }
   }
@@ -166,7 +169,20 @@ class Grower {
     }
     if (std::string why = shaped_by_itself(both); !why.empty()) return why;
     if (leaves_and_returns(a, b)) return "a path between them goes through other ops";
+    if (needs_lowering_[a] || needs_lowering_[b]) return not_lowered(both, ports);
     return "";
+  }
+
+  std::string not_lowered(const std::vector<size_t>& both, const RegionPorts& ports) const {
+    Partition partition;
+    partition.math_mode = math_mode_;
+    for (const size_t i : both)
+      partition.ops.push_back(shapes_.known(ops_[i]));
+    for (const LogicalTensor& in : ports.inputs)
+      partition.inputs.push_back(shapes_.of(in));
+    for (const LogicalTensor& out : ports.outputs)
+      partition.outputs.push_back(shapes_.of(out));
+    return can_lower_(partition).message();
   }
 
   // Extents must be known before anything is computed, so that no op of a region may make the data
@@ -224,6 +240,7 @@ class Grower {
     first_op_[a] = std::min(first_op_[a], first_op_[b]);
     last_op_[a] = std::max(last_op_[a], last_op_[b]);
     grown_[a] = true;
+    needs_lowering_[a] = needs_lowering_[a] || needs_lowering_[b];
   }
 
   // Regions by the first op that all before them allow: Kahn's algorithm, smallest first op first.
@@ -258,6 +275,8 @@ class Grower {
 
   const std::vector<Op>& ops_;
   const ValueIndex& values_;
+  const CanLower can_lower_;
+  const MathMode math_mode_;
   Shapes shapes_;
   std::vector<size_t> region_of_;             // of an op; a region is named by one of its ops
   std::vector<std::vector<size_t>> members_;  // of a region
@@ -266,6 +285,7 @@ class Grower {
   std::vector<size_t> seen_;  // of a region: the last round that passed it
   size_t round_ = 0;
   std::vector<std::string> reasons_;                 // why an op cannot be in any region
+  std::vector<bool> needs_lowering_;                 // whether a region has such an op
   std::vector<bool> grown_;                          // whether a region has an op to start from
   std::unordered_map<size_t, std::string> refused_;  // why an op could not join a region
 };
@@ -280,9 +300,10 @@ std::vector<Region> single_ops(const Graph& graph) {
 
 }  // namespace
 
-std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy) {
+std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy,
+                               CanLower can_lower) {
   if (policy == Policy::debug) return single_ops(graph);
-  Grower grower(graph, values);
+  Grower grower(graph, values, can_lower);
   grower.grow();
   return grower.take();
 }

@@ -23,6 +23,9 @@ struct Region {
 // out has one shape, and no unknown extent in it follows from data that it makes; regions that meet
 // become one. Ops that no region reaches are single and
 // the host's. Under debug every op is single, and claimed when the table can compile it.
-std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy);
+//
+// Ops that sum or gather (needs_lowering) join when the region that they make can be lowered.
+std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy,
+                               CanLower can_lower);
 
 }  // namespace iotadnn::impl

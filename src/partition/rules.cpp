@@ -69,7 +69,7 @@ bool works_point_by_point(OpClass op_class) {
 }
 
 std::string not_point_by_point(const Op& op) {
-  if (works_point_by_point(find_op(op.kind)->op_class)) return "";
+  if (works_point_by_point(find_op(op.kind)->op_class) || needs_lowering(op)) return "";
   return op_text(op) + " does not work point by point, so it is not fused";
 }
 
@@ -88,8 +88,16 @@ std::string refusal(const Op& op) {
   return "";
 }
 
-std::string fusion_refusal(const Op& op) {
+bool needs_lowering(const Op& op) {
+  const OpClass op_class = find_op(op.kind)->op_class;
+  return op_class == OpClass::gather || op_class == OpClass::reduction ||
+         op_class == OpClass::contraction;
+}
+
+std::string fusion_refusal(const Op& op, bool can_lower) {
   if (std::string reason = refusal(op); !reason.empty()) return reason;
+  if (needs_lowering(op) && !can_lower)
+    return op_text(op) + " does not work point by point, so it is not fused";
   for (const Rule rule : kFusionRules)
     if (std::string reason = rule(op); !reason.empty()) return reason;
   return "";

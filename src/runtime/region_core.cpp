@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <unordered_map>
+#include <memory>
+#include <new>
 
 #include "base/float16.h"
 #include "ops/expand_context.h"
@@ -16,6 +16,12 @@
 
 namespace iotadnn::impl {
 namespace {
+
+bool is_zero(DataType type, int64_t bits) {
+  const bool has_sign = types::kFloating.has(type);
+  const int unused = 64 - 8 * bytes_of(type) + (has_sign ? 1 : 0);
+  return static_cast<uint64_t>(bits) << unused == 0;
+}
 
 bool all_known(const std::vector<LogicalTensor>& tensors) {
   return std::all_of(tensors.begin(), tensors.end(),
@@ -43,53 +49,45 @@ bool is_finite(DataType type, int64_t bits) {
   }
 }
 
-// The data of the region's inputs by id, for ops whose shape depends on them.
-using InputData = std::unordered_map<size_t, const void*>;
+// Whether the scalar is the element of a tensor.
+bool is_read(const RegionScalar& scalar) {
+  return scalar.kind == RegionScalar::Kind::input || scalar.kind == RegionScalar::Kind::diagonal;
+}
 
-// Runs shape inference through the ops in order; every tensor of the same id gets what is found.
-Status infer_through(std::vector<Op>& ops, const InputData& data) {
-  std::unordered_map<size_t, LogicalTensor> known;
-  for (Op& op : ops) {
-    ShapeContext shapes;
-    shapes.op = &op;
-    for (LogicalTensor& in : op.inputs)
-      if (const auto found = known.find(in.id); found != known.end()) in = found->second;
-    for (const LogicalTensor& in : op.inputs) {
-      const auto found = data.find(in.id);
-      shapes.inputs.push_back(
-          {&in, found == data.end() ? nullptr : const_cast<void*>(found->second)});
-    }
-    shapes.outputs = op.outputs;
-    IOTADNN_TRY(infer_shapes(shapes));
-    op.outputs = shapes.outputs;
-    for (const LogicalTensor& out : op.outputs)
-      known[out.id] = out;
+// Whether the program reads the region's input `in`, a tensor of the domain's shape, elsewhere than
+// where it writes.
+bool moves(const RegionProgram& program, const std::vector<size_t>& positions, size_t in,
+           const LogicalTensor& tensor) {
+  for (size_t t = 0; t < positions.size(); ++t) {
+    if (positions[t] != in) continue;
+    const RegionInput& read = program.inputs[t];
+    if (!read.offsets.empty()) return true;
+    for (int d = 0; d < read.rank; ++d)
+      if (tensor.dims[d] != 1 && read.axes[static_cast<size_t>(d)] != d) return true;
   }
-  return {};
+  return false;
 }
 
-// The tensors of the ops by id.
-void refresh(const std::vector<Op>& ops, std::vector<LogicalTensor>& tensors) {
-  for (LogicalTensor& tensor : tensors)
-    for (const Op& op : ops)
-      for (const LogicalTensor& out : op.outputs)
-        if (out.id == tensor.id) tensor = out;
-}
-
-const LogicalTensor* find(const std::vector<Op>& ops, const std::vector<LogicalTensor>& inputs,
-                          size_t id) {
-  for (const LogicalTensor& in : inputs)
-    if (in.id == id) return &in;
-  for (const Op& op : ops)
-    for (const LogicalTensor& out : op.outputs)
-      if (out.id == id) return &out;
-  return nullptr;
-}
-
-size_t position_of(const std::vector<LogicalTensor>& tensors, size_t id) {
-  const auto found = std::find_if(tensors.begin(), tensors.end(),
-                                  [id](const LogicalTensor& t) { return t.id == id; });
-  return static_cast<size_t>(found - tensors.begin());
+// Counts for a tensor that is given, which becomes that of the counts.
+Result<std::unique_ptr<int32_t[]>> not_finite(LogicalTensor& tensor, const void* data,
+                                              uint32_t summed) {
+  LogicalTensor counts = tensor;
+  counts.type = DataType::s32;
+  counts.layout = LayoutType::strided;
+  for (int d = 0; d < tensor.rank; ++d)
+    if ((summed >> d & 1u) != 0) counts.dims[d] = 1;
+  const auto size = num_elements(counts.dims, counts.rank);
+  const auto strides = dense_strides(counts.dims, counts.rank);
+  if (!size.ok()) return size.status();
+  if (!strides.ok()) return strides.status();
+  counts.strides = *strides;
+  std::unique_ptr<int32_t[]> elements(new (std::nothrow) int32_t[static_cast<size_t>(*size)]);
+  if (elements == nullptr)
+    return out_of_memory(std::to_string(*size) +
+                         " counts of what is not finite cannot be allocated");
+  count_not_finite(tensor, data, summed, elements.get());
+  tensor = counts;
+  return elements;
 }
 
 }  // namespace
@@ -101,8 +99,10 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
   core->isa_ = isa;
   core->forced_ = forced;
   Partition& partition = core->bound_.partition;
-  IOTADNN_TRY(infer_through(partition.ops, {}));
-  refresh(partition.ops, partition.outputs);
+  RegionShapes known{std::move(partition.ops), partition.inputs, std::move(partition.outputs)};
+  IOTADNN_TRY(infer_region(known, {}));
+  partition.ops = std::move(known.ops);
+  partition.outputs = std::move(known.outputs);
   core->impl_ = name_of(Isa::reference);
   if (isa != Isa::reference) {
     auto lowered = lower_region(partition);
@@ -113,20 +113,34 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
   }
   if (!core->lowered_) return std::shared_ptr<const RegionCore>(std::move(core));
 
-  for (const RegionInput& in : core->lowered_->inputs)
-    core->program_inputs_.push_back(position_of(partition.inputs, in.id));
+  core->split_.inputs = core->positions_of(core->lowered_->split);
+  if (core->lowered_->pointwise)
+    core->pointwise_.inputs = core->positions_of(*core->lowered_->pointwise);
   for (const RegionScalar& scalar : core->lowered_->scalars)
-    core->scalar_inputs_.push_back(scalar.kind == RegionScalar::Kind::parameter
-                                       ? 0
-                                       : position_of(partition.inputs, scalar.id));
+    core->scalar_inputs_.push_back(is_read(scalar) ? position_of(partition.inputs, scalar.id) : 0);
+  for (const FiniteCheck& check : core->lowered_->finite_checks)
+    core->looked_at_.push_back(position_of(partition.inputs, check.id));
 
   core->fixed_shape_ = all_known(partition.inputs) && all_known(partition.outputs) &&
                        !shape_depends_on_data(partition.ops);
   core->empty_ = core->fixed_shape_ && is_empty(partition.outputs.front());
-  Shapes sample{partition.ops, partition.inputs, partition.outputs};
-  if (!core->fixed_shape_ || core->empty_) {
-    // The kernel is compiled now for a dense shape of the same ranks, so that execute() rarely has
-    // to.
+  IOTADNN_TRY(core->make_plans());
+  return std::shared_ptr<const RegionCore>(std::move(core));
+}
+
+std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const {
+  std::vector<size_t> positions;
+  for (const RegionInput& in : program.inputs)
+    positions.push_back(position_of(bound_.partition.inputs, in.id));
+  return positions;
+}
+
+// The plans of a region whose shapes are known. Of another, the kernels are compiled now for a
+// dense shape of the same ranks, so that execute() rarely has to.
+Status RegionCore::make_plans() {
+  RegionShapes sample{bound_.partition.ops, bound_.partition.inputs, bound_.partition.outputs};
+  const bool keeps_plans = fixed_shape_ && !empty_;
+  if (!keeps_plans)
     for (auto* tensors : {&sample.inputs, &sample.outputs})
       for (LogicalTensor& tensor : *tensors) {
         if (tensor.rank == kUnknownRank)
@@ -135,34 +149,49 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
         tensor.dims.fill(2);
         tensor.strides = *dense_strides(tensor.dims, tensor.rank);
       }
-  }
-  auto split_plan = core->plan_for(core->lowered_->split, sample);
+  auto split_plan = plan_for(lowered_->split, sample);
   if (split_plan.ok())
-    core->split_plan_ = std::move(*split_plan);
+    split_.plan = std::move(*split_plan);
   else if (split_plan.status().code() != StatusCode::unimplemented)
     return split_plan.status();
-  if (!core->split_plan_ || core->lowered_->is_conditional()) {
-    auto pointwise_plan = core->plan_for(core->lowered_->pointwise, sample);
+  if (lowered_->pointwise && (!split_.plan || lowered_->is_conditional())) {
+    auto pointwise_plan = plan_for(*lowered_->pointwise, sample);
     if (!pointwise_plan.ok()) return pointwise_plan.status();
-    core->pointwise_plan_ = std::move(*pointwise_plan);
+    pointwise_.plan = std::move(*pointwise_plan);
   }
-  const RegionPlan& first = core->split_plan_ ? *core->split_plan_ : *core->pointwise_plan_;
-  core->impl_ = impl_name(first.kernel.get(), isa);
-  if (!core->fixed_shape_ || core->empty_) {  // of the sample; execute() makes its own
-    core->split_plan_.reset();
-    core->pointwise_plan_.reset();
+  const std::optional<RegionPlan>& first = split_.plan ? split_.plan : pointwise_.plan;
+  if (first) impl_ = impl_name(first->kernel.get(), isa_);
+  if (!keeps_plans) {  // of the sample; execute() makes its own
+    split_.plan.reset();
+    pointwise_.plan.reset();
+  } else {
+    looks_ = looks_of(sample);
+    fixed_ = std::move(sample);
   }
-  return std::shared_ptr<const RegionCore>(std::move(core));
+  return {};
 }
 
-Result<RegionPlan> RegionCore::plan_for(const RowProgram& program, const Shapes& shapes) const {
+Result<RegionPlan> RegionCore::plan_for(const RegionProgram& program,
+                                        const RegionShapes& shapes) const {
   std::vector<const LogicalTensor*> ins;
   std::vector<const LogicalTensor*> outs;
-  for (const size_t i : program_inputs_)
+  for (const size_t i : positions_of(program))
     ins.push_back(&shapes.inputs[i]);
   for (const LogicalTensor& out : shapes.outputs)
     outs.push_back(&out);
-  return make_region_plan(program, lowered_->inputs, ins, outs, isa_, forced_);
+  std::vector<int64_t> summed;
+  for (int s = 0; s < program.summed; ++s) {
+    const SummedExtent& of = lowered_->summed_extents[static_cast<size_t>(s)];
+    summed.push_back(shapes.find(of.id)->dims[of.dim]);
+  }
+  return make_region_plan(program, ins, outs, summed, looks_of(shapes), isa_, forced_);
+}
+
+std::vector<FiniteLook> RegionCore::looks_of(const RegionShapes& shapes) const {
+  std::vector<FiniteLook> looks;
+  for (const size_t i : looked_at_)
+    looks.emplace_back(shapes.inputs[i]);
+  return looks;
 }
 
 bool RegionCore::as_compiled(Span<const Tensor* const> inputs,
@@ -187,43 +216,16 @@ Status RegionCore::check_tensors(Span<const Tensor* const> inputs,
   return {};
 }
 
-Result<RegionCore::Shapes> RegionCore::resolve(Span<const Tensor* const> inputs,
-                                               const std::vector<LogicalTensor>& outputs) const {
-  const Partition& partition = bound_.partition;
-  Shapes shapes{partition.ops, partition.inputs, outputs};
-  for (size_t i = 0; i < shapes.inputs.size(); ++i) {
-    const LogicalTensor& given = input(inputs, i).lt;
-    const size_t id = shapes.inputs[i].id;
-    const bool fill_strides = given.layout != LayoutType::strided;
-    const LogicalTensor compiled = shapes.inputs[i];
-    shapes.inputs[i] = given;
-    shapes.inputs[i].id = id;
-    if (given.property == Property::host_scalar) continue;
-    if (fill_strides && is_fully_known(compiled)) {
-      shapes.inputs[i] = compiled;
-    } else if (!is_fully_known(shapes.inputs[i]) || fill_strides) {
-      if (!is_known_shape(given.dims, given.rank))
-        return invalid_shape("input " + std::to_string(i) + " of the partition has shape " +
-                             shape_text(given.dims, given.rank) + " still unknown at execute");
-      const auto dense = dense_strides(given.dims, given.rank);
-      if (!dense.ok()) return dense.status();
-      shapes.inputs[i].strides = *dense;
-      shapes.inputs[i].layout = LayoutType::strided;
-    }
-  }
-  for (Op& op : shapes.ops) {
-    for (LogicalTensor& in : op.inputs)
-      if (const size_t i = position_of(shapes.inputs, in.id); i < shapes.inputs.size())
-        in = shapes.inputs[i];
-    for (LogicalTensor& out : op.outputs)
-      if (const size_t o = position_of(shapes.outputs, out.id); o < shapes.outputs.size())
-        out = shapes.outputs[o];
-  }
+Result<RegionShapes> RegionCore::resolve(Span<const Tensor* const> inputs,
+                                         const std::vector<LogicalTensor>& outputs) const {
+  RegionShapes shapes{bound_.partition.ops, bound_.partition.inputs, outputs};
+  std::vector<LogicalTensor> given;
   InputData data;
-  for (size_t i = 0; i < shapes.inputs.size(); ++i)
+  for (size_t i = 0; i < shapes.inputs.size(); ++i) {
+    given.push_back(input(inputs, i).lt);
     data.emplace(shapes.inputs[i].id, input(inputs, i).address());
-  IOTADNN_TRY(infer_through(shapes.ops, data));
-  refresh(shapes.ops, shapes.outputs);
+  }
+  IOTADNN_TRY(resolve_region(shapes, given, data));
   return shapes;
 }
 
@@ -234,11 +236,16 @@ Result<std::vector<LogicalTensor>> RegionCore::infer_outputs(
   return shapes->outputs;
 }
 
-void RegionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const {
+void RegionCore::gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
+                                int64_t* scalars) const {
   for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
     const RegionScalar& scalar = lowered_->scalars[s];
     if (scalar.kind == RegionScalar::Kind::parameter) {
       scalars[s] = static_cast<int64_t>(extended_bits(scalar.type, &scalar.bits));
+      continue;
+    }
+    if (scalar.kind == RegionScalar::Kind::extent) {
+      scalars[s] = shapes.find(scalar.id)->dims[static_cast<int>(scalar.bits)];
       continue;
     }
     scalars[s] = static_cast<int64_t>(
@@ -248,45 +255,64 @@ void RegionCore::gather_scalars(Span<const Tensor* const> inputs, int64_t* scala
   }
 }
 
-bool RegionCore::extents_agree(const Shapes& shapes) const {
+bool RegionCore::extents_agree(const RegionShapes& shapes) const {
   return std::all_of(
       lowered_->extent_guards.begin(), lowered_->extent_guards.end(), [&](const ExtentGuard& g) {
-        const LogicalTensor* a = find(shapes.ops, shapes.inputs, g.id);
-        const LogicalTensor* b = find(shapes.ops, shapes.inputs, g.other_id);
+        const LogicalTensor* a = shapes.find(g.id);
+        const LogicalTensor* b = shapes.find(g.other_id);
         return a->dims[static_cast<size_t>(g.dim)] == b->dims[static_cast<size_t>(g.other_dim)];
       });
 }
 
-bool RegionCore::split_is_right(const Dims& domain, int rank, const int64_t* scalars) const {
+bool RegionCore::split_is_right(const RegionShapes& shapes, const int64_t* scalars) const {
   for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
     if ((lowered_->assumed.finite_scalars >> s & 1u) != 0 &&
         !is_finite(lowered_->scalars[s].type, scalars[s]))
       return false;
     if ((lowered_->assumed.unit_scalars >> s & 1u) != 0 && scalars[s] != 1) return false;
+    if ((lowered_->assumed.zero_scalars >> s & 1u) != 0 &&
+        !is_zero(lowered_->scalars[s].type, scalars[s]))
+      return false;
   }
+  if (lowered_->range_guards.empty()) return true;
+  const LogicalTensor& domain = shapes.outputs.front();
+  Dims extents = domain.dims;
+  int rank = std::max(1, domain.rank);
+  if (domain.rank == 0) extents[0] = 1;
+  for (const SummedExtent& summed : lowered_->summed_extents)
+    extents[rank++] = shapes.find(summed.id)->dims[summed.dim];
   return std::all_of(
       lowered_->range_guards.begin(), lowered_->range_guards.end(),
-      [&](const RangeGuard& guard) { return holds(guard, domain.data(), rank, scalars); });
+      [&](const RangeGuard& guard) { return holds(guard, extents.data(), rank, scalars); });
 }
 
-void RegionCore::run(const RegionPlan& plan, Span<const Tensor* const> inputs,
+// Whether everything that is looked at meanwhile is finite.
+bool RegionCore::run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
+                     const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
                      Span<const Tensor* const> outputs, const int64_t* scalars) const {
   const void* srcs[kMaxInputs];
   void* dsts[kMaxOutputs];
-  for (size_t t = 0; t < program_inputs_.size(); ++t)
-    srcs[t] = input(inputs, program_inputs_[t]).address();
+  LookedAt looked_at[kMaxInputs];
+  for (size_t t = 0; t < program_inputs.size(); ++t)
+    srcs[t] = input(inputs, program_inputs[t]).address();
   for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
     dsts[o] = output(outputs, o).data;
-  run_plan(plan, srcs, dsts, scalars);
+  for (size_t l = 0; l < looks.size(); ++l)
+    looked_at[l] = {&looks[l], input(inputs, looked_at_[l]).address()};
+  return run_plan(plan, srcs, dsts, scalars, {looked_at, looks.size()});
 }
 
-void RegionCore::run_fixed(Span<const Tensor* const> inputs,
-                           Span<const Tensor* const> outputs) const {
-  const LogicalTensor& domain = bound_.partition.outputs.front();
+Status RegionCore::run_fixed(Span<const Tensor* const> inputs,
+                             Span<const Tensor* const> outputs) const {
   int64_t scalars[kMaxScalars];
-  gather_scalars(inputs, scalars);
-  const bool split = split_plan_ && split_is_right(domain.dims, domain.rank, scalars);
-  run(split ? *split_plan_ : *pointwise_plan_, inputs, outputs, scalars);
+  gather_scalars(fixed_, inputs, scalars);
+  if (split_.plan && split_is_right(fixed_, scalars)) {
+    if (run(*split_.plan, split_.inputs, looks_, inputs, outputs, scalars)) return {};
+    return run_repair(fixed_, inputs, outputs, scalars);
+  }
+  if (!pointwise_.plan) return run_reference(fixed_, inputs, outputs);
+  run(*pointwise_.plan, pointwise_.inputs, {}, inputs, outputs, scalars);
+  return {};
 }
 
 Status RegionCore::run_any_shape(Span<const Tensor* const> inputs,
@@ -303,21 +329,63 @@ Status RegionCore::run_any_shape(Span<const Tensor* const> inputs,
   if (!shapes.ok()) return shapes.status();
   if (!all_known(shapes->outputs))
     return invalid_shape("an output of the partition has a shape that is still unknown at execute");
-  const LogicalTensor& domain = shapes->outputs.front();
   if (!lowered_ || !extents_agree(*shapes)) return run_reference(*shapes, inputs, outputs);
-  if (is_empty(domain)) return {};
+  if (is_empty(shapes->outputs.front())) return {};
   int64_t scalars[kMaxScalars];
-  gather_scalars(inputs, scalars);
-  const bool split = split_is_right(domain.dims, domain.rank, scalars);
-  auto plan = plan_for(split ? lowered_->split : lowered_->pointwise, *shapes);
-  if (!plan.ok() && split && plan.status().code() == StatusCode::unimplemented)
-    plan = plan_for(lowered_->pointwise, *shapes);
+  gather_scalars(*shapes, inputs, scalars);
+  if (split_is_right(*shapes, scalars)) {
+    const auto plan = plan_for(lowered_->split, *shapes);
+    if (plan.ok()) {
+      if (run(*plan, split_.inputs, looks_of(*shapes), inputs, outputs, scalars)) return {};
+      return run_repair(*shapes, inputs, outputs, scalars);
+    }
+    if (plan.status().code() != StatusCode::unimplemented) return plan.status();
+  }
+  if (!lowered_->pointwise) return run_reference(*shapes, inputs, outputs);
+  const auto plan = plan_for(*lowered_->pointwise, *shapes);
   if (!plan.ok()) return plan.status();
-  run(*plan, inputs, outputs, scalars);
+  run(*plan, pointwise_.inputs, {}, inputs, outputs, scalars);
   return {};
 }
 
-Status RegionCore::run_reference(const Shapes& shapes, Span<const Tensor* const> inputs,
+// Something is not finite that an identity's zeros were multiplied by. Rare, so that plans are made
+// when they are needed.
+Status RegionCore::run_repair(const RegionShapes& shapes, Span<const Tensor* const> inputs,
+                              Span<const Tensor* const> outputs, const int64_t* scalars) const {
+  if (!lowered_->repair) return run_reference(shapes, inputs, outputs);
+  std::vector<LogicalTensor> tensors;  // of the program's inputs
+  std::vector<const void*> srcs;
+  std::vector<std::unique_ptr<int32_t[]>> counts;
+  for (const RegionInput& in : lowered_->repair->inputs) {
+    const bool is_counts = in.id >= RegionInput::kCounts;
+    const size_t id = is_counts ? in.id - RegionInput::kCounts : in.id;
+    const size_t i = position_of(bound_.partition.inputs, id);
+    tensors.push_back(shapes.inputs[i]);
+    srcs.push_back(input(inputs, i).address());
+    if (!is_counts) continue;
+    const auto check = std::find_if(lowered_->finite_checks.begin(), lowered_->finite_checks.end(),
+                                    [id](const FiniteCheck& c) { return c.id == id; });
+    auto counted = not_finite(tensors.back(), srcs.back(), check->summed);
+    if (!counted.ok()) return counted.status();
+    counts.push_back(std::move(*counted));
+    srcs.back() = counts.back().get();
+  }
+  std::vector<const LogicalTensor*> ins;
+  std::vector<const LogicalTensor*> outs;
+  for (const LogicalTensor& tensor : tensors)
+    ins.push_back(&tensor);
+  for (const LogicalTensor& out : shapes.outputs)
+    outs.push_back(&out);
+  const auto plan = make_region_plan(*lowered_->repair, ins, outs, {}, {}, isa_, forced_);
+  if (!plan.ok()) return run_reference(shapes, inputs, outputs);
+  void* dsts[kMaxOutputs];
+  for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
+    dsts[o] = output(outputs, o).data;
+  run_plan(*plan, srcs.data(), dsts, scalars, {});
+  return {};
+}
+
+Status RegionCore::run_reference(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                                  Span<const Tensor* const> outputs) const {
   std::vector<TensorView> ins;
   std::vector<TensorView> outs;
@@ -344,16 +412,16 @@ Status RegionCore::execute(Span<const Tensor* const> inputs,
   const auto missing = [&](size_t i) {
     return input(inputs, i).address() == nullptr && !is_empty(input(inputs, i).lt);
   };
-  for (const size_t i : program_inputs_)
-    if (missing(i)) return no_input_data(i);
+  for (const auto* read : {&split_.inputs, &pointwise_.inputs, &looked_at_})
+    for (const size_t i : *read)
+      if (missing(i)) return no_input_data(i);
   if (lowered_)
     for (size_t s = 0; s < lowered_->scalars.size(); ++s)
-      if (lowered_->scalars[s].kind != RegionScalar::Kind::parameter && missing(scalar_inputs_[s]))
+      if (is_read(lowered_->scalars[s]) && missing(scalar_inputs_[s]))
         return no_input_data(scalar_inputs_[s]);
   if (!fixed_shape_ || !same || !lowered_) return run_any_shape(inputs, outputs);
   if (empty_) return {};
-  run_fixed(inputs, outputs);
-  return {};
+  return run_fixed(inputs, outputs);
 }
 
 bool RegionCore::may_alias(size_t in, size_t out) const {
@@ -362,17 +430,11 @@ bool RegionCore::may_alias(size_t in, size_t out) const {
   if (!lowered_ || !fixed_shape_ || !same_geometry(from, to) || is_empty(to) ||
       from.property == Property::host_scalar)
     return false;
+  if (!lowered_->finite_checks.empty()) return false;  // a repair reads the inputs again
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)
-    if (lowered_->scalars[s].kind != RegionScalar::Kind::parameter && scalar_inputs_[s] == in)
-      return false;
-  for (size_t t = 0; t < program_inputs_.size(); ++t) {
-    if (program_inputs_[t] != in) continue;
-    for (int d = 0; d < from.rank; ++d)
-      if (from.dims[static_cast<size_t>(d)] != 1 &&
-          lowered_->inputs[t].axes[static_cast<size_t>(d)] != d)
-        return false;
-  }
-  return true;
+    if (is_read(lowered_->scalars[s]) && scalar_inputs_[s] == in) return false;
+  return !moves(lowered_->split, split_.inputs, in, from) &&
+         !(lowered_->pointwise && moves(*lowered_->pointwise, pointwise_.inputs, in, from));
 }
 
 }  // namespace iotadnn::impl

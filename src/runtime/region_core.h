@@ -11,6 +11,7 @@
 #include "lower/region.h"
 #include "runtime/core.h"
 #include "runtime/region_plan.h"
+#include "runtime/region_shapes.h"
 #include "runtime/tensor.h"
 
 namespace iotadnn::impl {
@@ -60,39 +61,48 @@ class RegionCore final : public Core {
     return *outputs[bound_.output_at[o]];
   }
 
-  // The ops with every tensor known: that of the caller's tensors, and what follows from it.
-  struct Shapes {
-    std::vector<Op> ops;
-    std::vector<LogicalTensor> inputs;
-    std::vector<LogicalTensor> outputs;
+  // One of the region's programs: which of the region's inputs it reads, and for shapes that are
+  // known since compile its plan.
+  struct Form {
+    std::vector<size_t> inputs;
+    std::optional<RegionPlan> plan;
   };
 
+  Status make_plans();
+  std::vector<size_t> positions_of(const RegionProgram& program) const;
   Status check_tensors(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
-  Result<Shapes> resolve(Span<const Tensor* const> inputs,
-                         const std::vector<LogicalTensor>& outputs) const;
+  Result<RegionShapes> resolve(Span<const Tensor* const> inputs,
+                               const std::vector<LogicalTensor>& outputs) const;
   static Status no_input_data(size_t i);
   bool as_compiled(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
-  void gather_scalars(Span<const Tensor* const> inputs, int64_t* scalars) const;
-  bool extents_agree(const Shapes& shapes) const;
-  bool split_is_right(const Dims& domain, int rank, const int64_t* scalars) const;
-  Result<RegionPlan> plan_for(const RowProgram& program, const Shapes& shapes) const;
-  void run(const RegionPlan& plan, Span<const Tensor* const> inputs,
+  void gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
+                      int64_t* scalars) const;
+  bool extents_agree(const RegionShapes& shapes) const;
+  bool split_is_right(const RegionShapes& shapes, const int64_t* scalars) const;
+  Result<RegionPlan> plan_for(const RegionProgram& program, const RegionShapes& shapes) const;
+  std::vector<FiniteLook> looks_of(const RegionShapes& shapes) const;
+  bool run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
+           const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
            Span<const Tensor* const> outputs, const int64_t* scalars) const;
-  void run_fixed(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  Status run_fixed(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   Status run_any_shape(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
-  Status run_reference(const Shapes& shapes, Span<const Tensor* const> inputs,
+  Status run_repair(const RegionShapes& shapes, Span<const Tensor* const> inputs,
+                    Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  Status run_reference(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                        Span<const Tensor* const> outputs) const;
 
   BoundRegion bound_;
   Isa isa_ = Isa::reference;
   ForcedStrategy forced_;
   std::optional<LoweredRegion> lowered_;  // absent: the region runs op by op
-  std::vector<size_t> program_inputs_;    // of each of the program's inputs: which of the region's
-  std::vector<size_t> scalar_inputs_;     // of each scalar that is an input: the same
+  std::vector<size_t> scalar_inputs_;     // of each scalar that is an input: which of the region's
+  std::vector<size_t> looked_at_;         // of each finite check: the same
   bool fixed_shape_ = false;              // all shapes known: the plans of every execute
   bool empty_ = false;                    // and nothing to write
-  std::optional<RegionPlan> split_plan_;
-  std::optional<RegionPlan> pointwise_plan_;  // absent where the other is right for every scalar
+  RegionShapes fixed_;                    // those shapes
+  std::vector<FiniteLook> looks_;         // for them
+  Form split_;
+  Form pointwise_;  // without a plan where the other is right for every scalar
   std::string impl_;
 };
 

@@ -94,6 +94,11 @@ Result<std::shared_ptr<const RegionCore>> core_for(BoundRegion bound, bool& cach
 
 }  // namespace
 
+Status can_lower_region(const Partition& partition) {
+  const auto lowered = lower_region(partition);
+  return lowered.ok() ? Status() : lowered.status();
+}
+
 Result<CompileOutcome> compile_region(const Partition& partition, Span<const LogicalTensor> inputs,
                                       Span<const LogicalTensor> outputs) {
   const double start = now_ms();

@@ -10,4 +10,8 @@ namespace iotadnn::impl {
 Result<CompileOutcome> compile_region(const Partition& partition, Span<const LogicalTensor> inputs,
                                       Span<const LogicalTensor> outputs);
 
+// Whether the region has a form as one program; unimplemented with the sentence if not. CanLower of
+// make_partitions().
+Status can_lower_region(const Partition& partition);
+
 }  // namespace iotadnn::impl

@@ -2,8 +2,10 @@
 #include "runtime/region_plan.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "base/log.h"
+#include "ops/accumulator.h"
 #include "program/portable.h"
 #include "program/row_walk.h"
 #include "program/verify.h"
@@ -25,6 +27,25 @@ Dims input_strides(const RegionInput& input, const LogicalTensor& tensor) {
     if (axis != RegionInput::kFixed) strides[static_cast<size_t>(axis)] += stride_of(tensor, d);
   }
   return strides;
+}
+
+void add_shifts(const RegionInput& input, const LogicalTensor& tensor, size_t t, const Dims& domain,
+                RegionPlan& plan) {
+  for (size_t d = 0; d < input.offsets.size(); ++d) {
+    if (input.offsets[d] == Affine{}) continue;
+    const int8_t axis = input.axes[d];
+    const int64_t extent = axis == RegionInput::kFixed ? 1 : domain[static_cast<size_t>(axis)];
+    plan.shifts.push_back({t, input.offsets[d], -extent, tensor.dims[static_cast<int>(d)],
+                           tensor.strides[static_cast<int>(d)] * bytes_of(tensor.type)});
+  }
+}
+
+int64_t steps_of(const AddressShift& shift, const int64_t* scalars) {
+  __extension__ using Wide = __int128;
+  Wide steps = shift.steps.imm;
+  for (size_t s = 0; s < shift.steps.scalars.size(); ++s)
+    if (shift.steps.scalars[s] != 0) steps += Wide{shift.steps.scalars[s]} * scalars[s];
+  return static_cast<int64_t>(std::clamp<Wide>(steps, shift.least, shift.most));
 }
 
 // Elements that are moved, each tensor's where it is not repeated.
@@ -61,30 +82,120 @@ struct Run {
   const void* const* srcs;
   void* const* dsts;
   const int64_t* scalars;
+  Span<const LookedAt> looked_at;
+  std::atomic<bool> finite{true};
 };
 
-void run_units(const Run& run, UnitRange units) {
-  if (units.begin == units.end) return;
+RunArgs args_of(const Run& run) {
   const RegionPlan& plan = *run.plan;
   RunArgs args;
   args.extents = plan.domain.extents.data();
   args.scalars = run.scalars;
-  args.begin = units.begin;
-  args.end = units.end;
   args.srcs = run.srcs;
   args.src_strides = plan.domain.strides.data();
   args.dsts = run.dsts;
   args.dst_strides = plan.domain.strides.data() +
                      plan.program->inputs.size() * static_cast<size_t>(plan.program->rank);
+  return args;
+}
+
+void run_program(const RegionPlan& plan, const RunArgs& args) {
   if (plan.kernel)
     plan.kernel->run(args);
   else
     run_portable(*plan.program, args);
 }
 
+// Elements of the output, each the sum of some units of the program.
+void run_sums(const Run& run, UnitRange elements) {
+  const RegionPlan& plan = *run.plan;
+  const auto rank = static_cast<size_t>(plan.program->rank);
+  const size_t outer = rank - static_cast<size_t>(plan.domain.summed);
+  const DataType type = plan.program->outputs.front();
+  const int64_t bytes = bytes_of(type);
+  const int64_t columns = plan.domain.extents[rank - 1];
+  const int64_t per_row = (columns + kColumnsPerUnit - 1) / kColumnsPerUnit;
+  int64_t rows = 1;  // of a sum
+  for (size_t d = outer; d + 1 < rank; ++d)
+    rows *= plan.domain.extents[d];
+  alignas(64) unsigned char values[kColumnsPerUnit * 8];
+  RunArgs args = args_of(run);
+  for (int64_t element = elements.begin; element < elements.end; ++element) {
+    Accumulator sum(type);
+    for (int64_t unit = 0; unit < rows * per_row; ++unit) {
+      const int64_t first = unit % per_row * kColumnsPerUnit;
+      void* const dst = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(values) -
+                                                static_cast<uintptr_t>(first * bytes));
+      args.dsts = &dst;
+      args.begin = element * rows * per_row + unit;
+      args.end = args.begin + 1;
+      run_program(plan, args);
+      const int64_t count = std::min(kColumnsPerUnit, columns - first);
+      for (int64_t i = 0; i < count; ++i)
+        sum.add(values, i);
+    }
+    int64_t offset = 0;
+    int64_t rest = element;
+    for (size_t d = outer; d-- > 0;) {
+      offset += rest % plan.domain.extents[d] * plan.sum_strides[d];
+      rest /= plan.domain.extents[d];
+    }
+    sum.store(type, run.dsts[0], offset);
+  }
+}
+
+void run_units(const Run& run, UnitRange units) {
+  if (units.begin == units.end) return;
+  if (run.plan->domain.summed > 0) return run_sums(run, units);
+  RunArgs args = args_of(run);
+  args.begin = units.begin;
+  args.end = units.end;
+  run_program(*run.plan, args);
+}
+
+// The part of `all` that comes in step `step` of `steps`.
+UnitRange slice_of(UnitRange all, int64_t step, int64_t steps) {
+  const int64_t units = all.end - all.begin;
+  return {all.begin + units * step / steps, all.begin + units * (step + 1) / steps};
+}
+
+// A thread's share, and looks at about what it has just brought into the caches. Stops at what is
+// not finite.
+void run_share(Run& run, int part, int parts) {
+  const UnitRange own = share_of(run.plan->units, 1, 0, part, parts);
+  constexpr int64_t kLooksPerStep = 8;
+  int64_t steps = 1;
+  for (const LookedAt& tensor : run.looked_at)
+    steps = std::max(steps, tensor.look->units() / parts / kLooksPerStep);
+  for (int64_t step = 0; step < steps && run.finite.load(std::memory_order_relaxed); ++step) {
+    for (const LookedAt& tensor : run.looked_at) {
+      const UnitRange looked =
+          slice_of(share_of(tensor.look->units(), 1, 0, part, parts), step, steps);
+      if (!tensor.look->all_finite(tensor.data, looked.begin, looked.end))
+        run.finite.store(false, std::memory_order_relaxed);
+    }
+    run_units(run, slice_of(own, step, steps));
+  }
+}
+
 void run_part(void* context, int part) {
-  const Run& run = *static_cast<const Run*>(context);
-  run_units(run, share_of(run.plan->units, 1, 0, part, run.plan->threads));
+  Run& run = *static_cast<Run*>(context);
+  run_share(run, part, run.plan->threads);
+}
+
+// Makes one element of the output a unit. The values of a sum go to a row of scratch memory.
+void sum_up(RegionPlan& plan) {
+  const auto rank = static_cast<size_t>(plan.program->rank);
+  const size_t outer = rank - static_cast<size_t>(plan.domain.summed);
+  const auto own =
+      plan.domain.strides.begin() + static_cast<ptrdiff_t>(plan.program->inputs.size() * rank);
+  plan.sum_strides.assign(own, own + static_cast<ptrdiff_t>(outer));
+  plan.domain.strides.resize(static_cast<size_t>(own - plan.domain.strides.begin()) + rank);
+  std::fill(plan.domain.strides.end() - static_cast<ptrdiff_t>(rank), plan.domain.strides.end(), 0);
+  plan.domain.strides.back() = 1;
+  plan.units = 1;
+  for (size_t d = 0; d < outer; ++d)
+    plan.units *= plan.domain.extents[d];
 }
 
 // The kernel, or none where the portable path has to do.
@@ -110,14 +221,15 @@ Status attach_kernel(RegionPlan& plan, Store store, Isa isa) {
 
 }  // namespace
 
-Result<RegionPlan> make_region_plan(const RowProgram& logical,
-                                    const std::vector<RegionInput>& region_inputs,
+Result<RegionPlan> make_region_plan(const RegionProgram& logical,
                                     const std::vector<const LogicalTensor*>& inputs,
-                                    const std::vector<const LogicalTensor*>& outputs, Isa isa,
+                                    const std::vector<const LogicalTensor*>& outputs,
+                                    const std::vector<int64_t>& summed_extents,
+                                    const std::vector<FiniteLook>& looks, Isa isa,
                                     const ForcedStrategy& forced) {
   std::vector<Dims> strides;
   for (size_t t = 0; t < inputs.size(); ++t)
-    strides.push_back(input_strides(region_inputs[t], *inputs[t]));
+    strides.push_back(input_strides(logical.inputs[t], *inputs[t]));
   for (const LogicalTensor* output : outputs) {
     Dims own{};
     for (int d = 0; d < output->rank; ++d)
@@ -126,29 +238,50 @@ Result<RegionPlan> make_region_plan(const RowProgram& logical,
   }
   Dims dims = outputs.front()->dims;
   if (outputs.front()->rank == 0) dims[0] = 1;
+  const int summed = logical.summed;
+  for (int s = 0; s < summed; ++s)
+    dims[logical.program.rank - summed + s] = summed_extents[static_cast<size_t>(s)];
+  if (summed > 0) strides.push_back(*dense_strides(dims, logical.program.rank));
 
   RegionPlan plan;
-  plan.domain = physical_domain(logical, dims, strides, inputs.size());
-  RowProgram physical = to_physical(logical, plan.domain.order);
+  for (size_t t = 0; t < inputs.size(); ++t)
+    add_shifts(logical.inputs[t], *inputs[t], t, dims, plan);
+  // Of a sum, the values go to a row of scratch memory, and a dense tensor leads the order.
+  plan.domain =
+      physical_domain(logical.program, dims, strides, inputs.size() + (summed > 0 ? 1 : 0), summed);
+  RowProgram physical = to_physical(logical.program, plan.domain.order);
   if (!verify(physical).ok() || reads_moving_elements(physical, plan.domain))
     return unimplemented("a predicate cannot be solved for the innermost dimension in memory");
   plan.program = std::make_shared<const RowProgram>(std::move(physical));
   plan.units = pointwise_units(plan.domain.extents.data(), plan.program->rank);
-  const int64_t bytes = bytes_moved(*plan.program, plan.domain);
-  plan.threads = static_cast<int>(
-      std::min<int64_t>(plan.units, choose_threads(bytes, available_threads(), forced)));
+  if (summed > 0) sum_up(plan);
+  int64_t bytes = bytes_moved(*plan.program, plan.domain);
+  int64_t most_units = plan.units;
+  int64_t looked_bytes = 0;
+  for (const FiniteLook& look : looks) {
+    looked_bytes += look.units() * FiniteLook::kUnitBytes;
+    most_units = std::max(most_units, look.units());
+  }
+  plan.threads = static_cast<int>(std::min<int64_t>(
+      most_units, choose_threads(bytes + looked_bytes, available_threads(), forced)));
   if (isa >= Isa::avx2)
-    IOTADNN_TRY(attach_kernel(plan, choose_store(bytes, plan.threads, forced), isa));
+    IOTADNN_TRY(attach_kernel(
+        plan, summed > 0 ? Store::normal : choose_store(bytes, plan.threads, forced), isa));
   return plan;
 }
 
-void run_plan(const RegionPlan& plan, const void* const* srcs, void* const* dsts,
-              const int64_t* scalars) {
-  Run run{&plan, srcs, dsts, scalars};
+bool run_plan(const RegionPlan& plan, const void** srcs, void* const* dsts, const int64_t* scalars,
+              Span<const LookedAt> looked_at) {
+  for (const AddressShift& shift : plan.shifts)
+    srcs[shift.input] = reinterpret_cast<const void*>(
+        reinterpret_cast<uintptr_t>(srcs[shift.input]) +
+        static_cast<uintptr_t>(steps_of(shift, scalars) * shift.bytes));
+  Run run{&plan, srcs, dsts, scalars, looked_at};
   if (plan.threads == 1 || available_threads() == 1)
-    run_units(run, {0, plan.units});
+    run_share(run, 0, 1);
   else
     run_parts(plan.threads, run_part, &run);
+  return run.finite.load(std::memory_order_relaxed);
 }
 
 }  // namespace iotadnn::impl

@@ -18,7 +18,7 @@ using namespace impl;  // NOLINT(google-build-using-namespace): the layer under 
 
 constexpr int kRank = 3;
 constexpr int kScalars = 2;
-constexpr AxisMask kEverywhere[] = {7};
+constexpr AxisSet kEverywhere[] = {7};
 constexpr Opcode kComparisons[] = {Opcode::equal,         Opcode::not_equal, Opcode::greater,
                                    Opcode::greater_equal, Opcode::less,      Opcode::less_equal};
 
@@ -170,8 +170,8 @@ TEST(Affine, LargeTermsThatCouldCancelOutAreGuarded) {
                   [&](const RangeGuard& guard) { return holds(guard, extents, 1, cancelling); }));
 }
 
-// A comparison `column OP index + shift` of type T, as the machine computes it, and as its predicate
-// says, at every column; false when the guards exclude the case.
+// A comparison `column OP index + shift` of type T, as the machine computes it, and as its
+// predicate says, at every column; false when the guards exclude the case.
 template <class T>
 bool agrees(const AffineCondition& condition, Opcode op, int64_t index, int64_t shift) {
   constexpr int64_t kColumns = 6;
@@ -185,8 +185,8 @@ bool agrees(const AffineCondition& condition, Opcode op, int64_t index, int64_t 
     const bool inside = evaluate(condition.predicate.lo, row) <= column &&
                         column < evaluate(condition.predicate.hi, row);
     const T sum = static_cast<T>(static_cast<Unsigned>(index) + static_cast<Unsigned>(shift));
-    const bool expected = op == Opcode::equal ? static_cast<T>(column) == sum
-                                              : static_cast<T>(column) < sum;
+    const bool expected =
+        op == Opcode::equal ? static_cast<T>(column) == sum : static_cast<T>(column) < sum;
     EXPECT_EQ(inside != condition.negated, expected) << column << " " << index << " " << shift;
   }
   return true;
@@ -199,7 +199,7 @@ AffineCondition compared_with_element(DataType type, Opcode op) {
   const Value shift = expr.leaf(Opcode::scalar, type, 0);
   const Value column = expr.leaf(Opcode::coord, type, 1);
   const Value sum = op == Opcode::equal ? expr.apply(Opcode::add, type, index, shift) : index;
-  const AxisMask depends_on_row[] = {1};
+  const AxisSet depends_on_row[] = {1};
   return *affine_condition(expr, expr.apply(op, DataType::boolean, column, sum), depends_on_row);
 }
 
@@ -209,9 +209,9 @@ void compare_with_elements(DataType type) {
   const AffineCondition equal = compared_with_element<T>(type, Opcode::equal);
   const AffineCondition less = compared_with_element<T>(type, Opcode::less);
   int checked = 0;
-  for (const int64_t index : {int64_t{Limits::min()}, int64_t{Limits::min()} + 3, int64_t{-1},
-                              int64_t{0}, int64_t{4}, int64_t{Limits::max()} - 2,
-                              int64_t{Limits::max()}}) {
+  for (const int64_t index :
+       {int64_t{Limits::min()}, int64_t{Limits::min()} + 3, int64_t{-1}, int64_t{0}, int64_t{4},
+        int64_t{Limits::max()} - 2, int64_t{Limits::max()}}) {
     EXPECT_TRUE(agrees<T>(less, Opcode::less, index, 0));
     for (const int64_t shift : {int64_t{-4}, int64_t{0}, int64_t{3}, int64_t{Limits::max()} / 64,
                                 int64_t{Limits::max()}, int64_t{Limits::min()}})
@@ -231,8 +231,8 @@ TEST(Affine, AnElementThatMovesWithTheColumnIsNoTermOfItsBound) {
   const Value index = expr.leaf(Opcode::load, DataType::s64, 0);
   const Value column = expr.leaf(Opcode::coord, DataType::s64, 1);
   const Value equal = expr.apply(Opcode::equal, DataType::boolean, index, column);
-  const AxisMask by_column[] = {2};
-  const AxisMask by_row[] = {1};
+  const AxisSet by_column[] = {2};
+  const AxisSet by_row[] = {1};
   EXPECT_FALSE(affine_condition(expr, equal, by_column));
   EXPECT_TRUE(affine_condition(expr, equal, by_row));
 }
@@ -244,7 +244,7 @@ TEST(Affine, AnOrderOfASumThatWrapsIsNoCondition) {
       expr.apply(Opcode::add, DataType::s32, expr.leaf(Opcode::load, DataType::s32, 0),
                  expr.integer(DataType::s32, 1));
   const Value column = expr.leaf(Opcode::coord, DataType::s32, 1);
-  const AxisMask by_row[] = {1};
+  const AxisSet by_row[] = {1};
   EXPECT_FALSE(
       affine_condition(expr, expr.apply(Opcode::less, DataType::boolean, column, sum), by_row));
 }

@@ -73,42 +73,65 @@ std::string affine_text(const Affine& affine) {
 std::string scalar_text(const RegionScalar& scalar) {
   if (scalar.kind == RegionScalar::Kind::parameter)
     return "parameter " + std::to_string(scalar.bits);
+  if (scalar.kind == RegionScalar::Kind::extent)
+    return "extent " + std::to_string(scalar.bits) + " of tensor " + std::to_string(scalar.id);
   const bool clipped = scalar.kind == RegionScalar::Kind::diagonal;
   return (clipped ? "diagonal " : "tensor ") + std::to_string(scalar.id);
 }
 
-std::string inputs_text(const LoweredRegion& region) {
-  std::string text;
-  for (size_t i = 0; i < region.inputs.size(); ++i) {
-    text += "i" + std::to_string(i) + " = tensor " + std::to_string(region.inputs[i].id) + "[";
-    for (int d = 0; d < region.inputs[i].rank; ++d) {
-      const int8_t axis = region.inputs[i].axes[static_cast<size_t>(d)];
-      text += (d == 0 ? "" : ", ");
-      text += axis == RegionInput::kFixed ? "0" : "c" + std::to_string(axis);
-    }
-    text += "]\n";
+std::string input_text(const RegionInput& input) {
+  const bool is_counts = input.id >= RegionInput::kCounts;
+  std::string text = is_counts
+                         ? "counts of tensor " + std::to_string(input.id - RegionInput::kCounts)
+                         : "tensor " + std::to_string(input.id);
+  text += "[";
+  for (int d = 0; d < input.rank; ++d) {
+    const auto dim = static_cast<size_t>(d);
+    const int8_t axis = input.axes[dim];
+    text += (d == 0 ? "" : ", ");
+    text += axis == RegionInput::kFixed ? "0" : "c" + std::to_string(axis);
+    if (!input.offsets.empty() && !(input.offsets[dim] == Affine{}))
+      text += " + (" + affine_text(input.offsets[dim]) + ")";
   }
-  for (size_t s = 0; s < region.scalars.size(); ++s)
-    text += "s" + std::to_string(s) + " = " + scalar_text(region.scalars[s]) + "\n";
+  return text + "]";
+}
+
+std::string program_text(const RegionProgram& program) {
+  std::string text;
+  for (size_t i = 0; i < program.inputs.size(); ++i)
+    text += "i" + std::to_string(i) + " = " + input_text(program.inputs[i]) + "\n";
+  return text + to_text(program.program);
+}
+
+std::string guards_text(const LoweredRegion& region) {
+  std::string text;
+  for (const RangeGuard& guard : region.range_guards)
+    text += "guard: " + affine_text(guard.value) + " in [" + std::to_string(guard.lo) + ", " +
+            std::to_string(guard.hi) + "]\n";
+  for (size_t s = 0; s < region.scalars.size(); ++s) {
+    if ((region.assumed.finite_scalars >> s & 1u) != 0)
+      text += "guard: s" + std::to_string(s) + " is finite\n";
+    if ((region.assumed.unit_scalars >> s & 1u) != 0)
+      text += "guard: s" + std::to_string(s) + " is 1\n";
+    if ((region.assumed.zero_scalars >> s & 1u) != 0)
+      text += "guard: s" + std::to_string(s) + " is 0\n";
+  }
+  for (const FiniteCheck& check : region.finite_checks)
+    text += "looked at: tensor " + std::to_string(check.id) + " is finite\n";
   return text;
 }
 
 std::string region_text(const Partition& partition) {
   const auto region = lower_region(partition);
   if (!region.ok()) return "not lowered: " + region.status().message() + "\n";
-  std::string text = inputs_text(*region);
-  for (const RangeGuard& guard : region->range_guards)
-    text += "guard: " + affine_text(guard.value) + " in [" + std::to_string(guard.lo) + ", " +
-            std::to_string(guard.hi) + "]\n";
-  for (size_t s = 0; s < region->scalars.size(); ++s) {
-    if ((region->assumed.finite_scalars >> s & 1u) != 0)
-      text += "guard: s" + std::to_string(s) + " is finite\n";
-    if ((region->assumed.unit_scalars >> s & 1u) != 0)
-      text += "guard: s" + std::to_string(s) + " is 1\n";
-  }
-  text += to_text(region->split);
-  if (region->split == region->pointwise) return text;
-  return text + "otherwise:\n" + to_text(region->pointwise);
+  std::string text;
+  for (size_t s = 0; s < region->scalars.size(); ++s)
+    text += "s" + std::to_string(s) + " = " + scalar_text(region->scalars[s]) + "\n";
+  text += guards_text(*region) + program_text(region->split);
+  if (region->repair) text += "where something is not finite:\n" + program_text(*region->repair);
+  if (!region->pointwise) return text + "otherwise: op by op\n";
+  if (region->split.program == region->pointwise->program) return text;
+  return text + "otherwise:\n" + program_text(*region->pointwise);
 }
 
 std::string partition_text(const Partition& partition) {
@@ -123,6 +146,11 @@ std::string partition_text(const Partition& partition) {
   return text + region_text(partition);
 }
 
+Status can_lower(const Partition& partition) {
+  const auto region = lower_region(partition);
+  return region.ok() ? Status() : region.status();
+}
+
 std::string fused_text(const fs::path& path) {
   const GraphDesc desc = frontends::read_benchdnn_json_file(path.string());
   Graph graph(1);
@@ -135,7 +163,7 @@ std::string fused_text(const fs::path& path) {
   if (const Status status = graph.finalize(); !status.ok())
     return "not finalized: " + status.message() + "\n";
   std::string text;
-  for (const Partition& partition : make_partitions(graph, Policy::fusion))
+  for (const Partition& partition : make_partitions(graph, Policy::fusion, can_lower))
     text += (text.empty() ? "" : "\n") + partition_text(partition);
   return text;
 }
