@@ -163,6 +163,32 @@ std::optional<Dims> infer_eye(const GraphDesc& graph, const OpDesc& op) {
   return dims;
 }
 
+std::optional<Dims> infer_range(const GraphDesc& graph, const OpDesc& op) {
+  int64_t limits[3];  // start, stop, step
+  for (size_t port = 0; port < 3; ++port) {
+    const std::vector<int64_t>* value = known_value(graph, op, port);
+    if (value == nullptr || value->size() != 1) return std::nullopt;
+    limits[port] = (*value)[0];
+  }
+  const auto [start, stop, step] = limits;
+  if (step == 0 || (step > 0 ? start >= stop : start <= stop)) return Dims(1, 0);
+  int64_t length = 0;
+  if (__builtin_sub_overflow(stop, start, &length)) return std::nullopt;
+  return Dims(1, length / step + (length % step != 0 ? 1 : 0));
+}
+
+std::optional<Dims> infer_one_hot(const GraphDesc& graph, const OpDesc& op) {
+  const Dims* index = dims_of_input(graph, op, 0);
+  const auto* axis = attr_of<int64_t>(op, "axis");
+  const auto* depth = attr_of<int64_t>(op, "depth");
+  if (index == nullptr || depth == nullptr) return std::nullopt;
+  const auto at = positive_axis(axis != nullptr ? *axis : -1, index->size() + 1);
+  if (!at) return std::nullopt;
+  Dims dims = *index;
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(*at), *depth);
+  return dims;
+}
+
 }  // namespace
 
 std::optional<Dims> broadcast(const Dims& a, const Dims& b) {
@@ -187,6 +213,10 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
   switch (static_cast<int>(op.kind)) {
     case iotadnn_graph_op_eye:
       return infer_eye(graph, op);
+    case iotadnn_graph_op_range:
+      return infer_range(graph, op);
+    case iotadnn_graph_op_one_hot:
+      return infer_one_hot(graph, op);
     case iotadnn_graph_op_matmul:
       return infer_matmul(graph, op);
     case iotadnn_graph_op_softmax:

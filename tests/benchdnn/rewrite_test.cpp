@@ -22,6 +22,10 @@ GraphDesc input(const std::string& name) {
 }
 
 // GenIndex(2) >= GenIndex(3) selects between 2:f16[1] and the scores 0:f16[1,2,8,8] into 6.
+GraphDesc fused(const std::string& name) {
+  return input("../fusion/" + name);
+}
+
 GraphDesc mask() {
   const auto tensor = [](int id, const char* type, const char* shape) {
     return R"({"id":)" + std::to_string(id) + R"(,"dtype":")" + type + R"(","shape":)" + shape +
@@ -63,6 +67,35 @@ TEST(Rewrite, InputShapesReachTheProducedTensors) {
     EXPECT_THAT(*graph.tensors.at(id).dims, ElementsAre(2, 3, 5, 7)) << id;
     EXPECT_THAT(graph.tensors.at(id).strides, ElementsAre(105, 7, 21, 1)) << id;
   }
+}
+
+TEST(Rewrite, LengthsOfRangesFollowFromTheirScalars) {
+  GraphDesc graph = fused("range_mask");
+  CaseSettings settings;
+  settings.in_shapes = {{0, "8x10"}};
+  settings.tensor_value = {{2, "8"}, {7, "19"}, {8, "2"}};  // 0, 2, ..., 18
+  settings.op_attrs = {{1, "shape:8x1"}};
+  rewrite(graph, settings);
+  EXPECT_THAT(*graph.tensors.at(4).dims, ElementsAre(8));
+  EXPECT_THAT(*graph.tensors.at(9).dims, ElementsAre(10));
+  EXPECT_THAT(*graph.tensors.at(12).dims, ElementsAre(8, 10));
+  for (const auto& [stop, length] : {std::pair("0", 0), std::pair("-3", 0), std::pair("1", 1)}) {
+    GraphDesc other = fused("one_hot_by_range");
+    settings = CaseSettings();
+    settings.tensor_value = {{2, stop}};
+    rewrite(other, settings);
+    EXPECT_THAT(*other.tensors.at(4).dims, ElementsAre(length)) << stop;
+  }
+}
+
+TEST(Rewrite, OneHotAddsAnAxis) {
+  GraphDesc graph = fused("one_hot");
+  CaseSettings settings;
+  settings.in_shapes = {{0, "3x4"}};
+  settings.op_attrs = {{0, "depth:7*axis:1"}};
+  rewrite(graph, settings);
+  EXPECT_THAT(*graph.tensors.at(1).dims, ElementsAre(3, 7, 4));
+  EXPECT_THAT(graph.tensors.at(1).strides, ElementsAre(28, 4, 1));
 }
 
 TEST(Rewrite, StridesOfTheFileStayWhenNoShapeChanges) {
