@@ -105,7 +105,11 @@ class Case {
     describe_ports();
     if (global_.memory_kind != "usm") throw CaseEnd{State::skipped, "Case not supported"};
     const graph::engine engine = make_engine();
-    const std::vector<graph::partition> partitions = make_partitions(engine);
+    std::vector<graph::partition> partitions;
+    {
+      const Phase phase(result_.phases.create_pd);
+      partitions = make_partitions(engine, global_.policy);
+    }
     check_partitions(partitions);
     require_shapes(runs_kernels(global_.mode));
     Runs runs;
@@ -116,7 +120,7 @@ class Case {
     }
     describe_impl(runs);
     if (!runs_kernels(global_.mode)) throw CaseEnd{State::initialized, ""};
-    check_memory(runs);
+    if (!fits_memory(bytes_needed(runs))) throw CaseEnd{State::skipped, "Not enough RAM"};
     execute_all(runs, engine);
     if (measures(global_.mode)) measure_all(runs, engine);
   }
@@ -124,17 +128,19 @@ class Case {
  private:
   void describe_ports() const;
   graph::engine make_engine() const;
-  std::vector<graph::partition> make_partitions(const graph::engine& engine) const;
+  std::vector<graph::partition> make_partitions(const graph::engine& engine, Policy policy) const;
   void check_partitions(const std::vector<graph::partition>& partitions) const;
   void require_shapes(bool extents) const;
   void describe_impl(const Runs& runs) const;
-  void check_memory(const Runs& runs) const;
+  bool fits_memory(double bytes) const;
   bool inplace() const;
   graph::stream make_stream(const graph::engine& engine) const;
   void execute_all(Runs& runs, const graph::engine& engine);
   void check_run(const PartitionRun& run, const Memories& expected);
   void check_twice(const PartitionRun& run, const graph::engine& engine, graph::stream& stream);
   void measure_all(Runs& runs, const graph::engine& engine);
+  std::vector<Launch> unfused_launches(const graph::engine& engine,
+                                       std::vector<Memories>& sets) const;
 
   const GraphDesc& desc_;
   const CaseSettings& settings_;
@@ -176,11 +182,12 @@ graph::engine Case::make_engine() const {
   return {kind, static_cast<size_t>(global_.engine_index.value_or(0))};
 }
 
-std::vector<graph::partition> Case::make_partitions(const graph::engine& engine) const {
-  const Phase phase(result_.phases.create_pd);
+std::vector<graph::partition> Case::make_partitions(const graph::engine& engine,
+                                                    Policy policy) const {
   graph::graph built = frontends::build_graph(desc_, engine.get_kind());
   built.finalize();
-  return built.get_partitions();
+  using graph_policy = graph::partition::policy;
+  return built.get_partitions(policy == Policy::debug ? graph_policy::debug : graph_policy::fusion);
 }
 
 void Case::check_partitions(const std::vector<graph::partition>& partitions) const {
@@ -206,7 +213,7 @@ void Case::check_partitions(const std::vector<graph::partition>& partitions) con
     if (first_reason.empty()) first_reason = reason;
   }
   const int64_t expected = settings_.expected_n_partitions;
-  if (expected != 0 && expected != count)
+  if (global_.policy == Policy::fusion && expected != 0 && expected != count)
     fail(State::untested, "the expected number of partitions (" + std::to_string(expected) +
                               ") doesn't coincide with the actual number of partitions returned (" +
                               std::to_string(count) + ").");
@@ -247,11 +254,11 @@ void Case::describe_impl(const Runs& runs) const {
     fail(State::failed, "the reference implementation was hit (--check-ref-impl).");
 }
 
-void Case::check_memory(const Runs& runs) const {
-  if (!global_.mem_check) return;
+bool Case::fits_memory(double bytes) const {
+  if (!global_.mem_check) return true;
   const double physical =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  if (bytes_needed(runs) > 0.75 * physical) throw CaseEnd{State::skipped, "Not enough RAM"};
+  return bytes <= 0.75 * physical;
 }
 
 bool Case::inplace() const {
@@ -333,6 +340,31 @@ void Case::check_twice(const PartitionRun& run, const graph::engine& engine,
   result_.total += compared.total;
 }
 
+// The graph under the debug policy, on the graph's inputs and outputs as they are in each set, with
+// intermediate tensors that are added to it; empty when it cannot be run so.
+std::vector<Launch> Case::unfused_launches(const graph::engine& engine,
+                                           std::vector<Memories>& sets) const {
+  const std::vector<graph::partition> partitions = make_partitions(engine, Policy::debug);
+  const bool supported =
+      std::all_of(partitions.begin(), partitions.end(),
+                  [](const graph::partition& partition) { return partition.is_supported(); });
+  if (!supported) return {};
+  MemoryOptions options;
+  options.guarded = false;
+  options.inplace = inplace();
+  options.buffer_prefix = global_.buffer_prefix;
+  const Runs compiled = compile_partitions(desc_, partitions, engine, true, false);
+  if (!fits_memory(bytes_needed(compiled) * static_cast<double>(sets.size()))) return {};
+  std::vector<Launch> launches;
+  for (Memories& memories : sets) {
+    Runs runs = compiled;
+    for (PartitionRun& run : runs)
+      make_tensors(desc_, run, memories, engine, options);
+    launches.emplace_back(runs);
+  }
+  return launches;
+}
+
 void Case::measure_all(Runs& runs, const graph::engine& engine) {
   const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
   MemoryOptions options;
@@ -351,11 +383,20 @@ void Case::measure_all(Runs& runs, const graph::engine& engine) {
   std::vector<graph::stream> streams;
   for (int64_t i = 0; i < global_.num_streams; ++i)
     streams.push_back(make_stream(engine));
-  std::vector<LimitMeter> meters;
-  if (needs_limit(all_.driver.perf_template))
-    meters = make_meters(desc_, runs, memories_, result_.threads, sets > 1);
+  const std::string& text = all_.driver.perf_template;
+  MeterSettings asked;
+  asked.threads = result_.threads;
+  asked.cold = sets > 1;
+  asked.limit = needs_limit(text);
+  asked.out_of_place = needs_out_of_place(text);
+  Rivals rivals;
+  rivals.meters = make_meters(desc_, runs, memories_, engine, asked);
+  if (needs_unfused(text)) {
+    copies.insert(copies.begin(), memories_);
+    rivals.unfused = unfused_launches(engine, copies);
+  }
   const Phase phase(result_.phases.execute);
-  result_.perf = measure(launches, streams, meters, global_);
+  result_.perf = measure(launches, streams, rivals, global_);
 }
 
 }  // namespace

@@ -88,16 +88,18 @@ LimitRequest limit_request_of(const Expectation& expected, const TensorView& vie
   return request;
 }
 
+bool is_read(const GraphDesc& graph, size_t id) {
+  return std::any_of(graph.ops.begin(), graph.ops.end(), [id](const OpDesc& op) {
+    return op.kind != iotadnn_graph_op_gen_index && op.kind != iotadnn_graph_op_eye_like &&
+           std::find(op.inputs.begin(), op.inputs.end(), id) != op.inputs.end();
+  });
+}
+
 double bytes_read(const GraphDesc& graph, const PartitionRun& run) {
   double bytes = 0;
   for (const graph::logical_tensor& lt : run.inputs) {
-    const size_t id = lt.get_id();
     if (lt.get_property_type() == graph::logical_tensor::property_type::host_scalar) continue;
-    const bool read = std::any_of(graph.ops.begin(), graph.ops.end(), [id](const OpDesc& op) {
-      return op.kind != iotadnn_graph_op_gen_index && op.kind != iotadnn_graph_op_eye_like &&
-             std::find(op.inputs.begin(), op.inputs.end(), id) != op.inputs.end();
-    });
-    if (read) bytes += static_cast<double>(lt.get_mem_size());
+    if (is_read(graph, lt.get_id())) bytes += static_cast<double>(lt.get_mem_size());
   }
   return bytes;
 }

@@ -21,6 +21,9 @@ std::optional<Expectation> expectation_of(const frontends::GraphDesc& graph, siz
 // an axis that is not the last one is constant over rows of at least 4 KiB.
 LimitRequest limit_request_of(const Expectation& expected, const TensorView& view);
 
+// Whether an op reads the data of a tensor: EyeLike and GenIndex do not.
+bool is_read(const frontends::GraphDesc& graph, size_t id);
+
 // Bytes that an execution of the run reads from tensors, and writes into them: sources of EyeLike
 // and GenIndex are never read, Eye reads its scalars.
 double bytes_read(const frontends::GraphDesc& graph, const PartitionRun& run);

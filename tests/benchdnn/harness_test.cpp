@@ -69,6 +69,13 @@ TEST(HarnessIsa, OneThatTheHostLacksIsSkippedWithTheReason) {
   EXPECT_THAT(run.lines[1], HasSubstr("passed:0 skipped:1 "));
 }
 
+// Every pattern an op at a time gives what the reference gives.
+TEST(HarnessPolicies, EveryPatternUnfused) {
+  const DriverRun run = run_driver({"--policy=debug", "--graph", "--batch=fusion/harness_ci"});
+  EXPECT_EQ(run.exit_code, 0) << run.text;
+  EXPECT_THAT(run.lines.back(), HasSubstr(" failed:0 "));
+}
+
 // Modes other than C take the same files.
 TEST(HarnessModes, EveryModeTakesTheFiles) {
   const std::vector<std::pair<std::string, std::string>> states = {

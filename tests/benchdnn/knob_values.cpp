@@ -150,6 +150,11 @@ void set_inplace(GlobalSettings& global, const std::string& value) {
   global.inplace = one_of(value, "--inplace", {"on", "off"}) == "on" ? Inplace::on : Inplace::off;
 }
 
+void set_policy(GlobalSettings& global, const std::string& value) {
+  global.policy =
+      one_of(value, "--policy", {"fusion", "debug"}) == "debug" ? Policy::debug : Policy::fusion;
+}
+
 void set_summary(GlobalSettings& global, const std::string& value) {
   for (const std::string& part : split(value, '+')) {
     const bool on = part.rfind("no-", 0) != 0;

@@ -59,6 +59,11 @@ std::vector<Knob> make_knobs() {
       {"inplace", "on|off", "on in modes P, F and S, off in others",
        "Whether outputs share the buffers of inputs that the library pairs them with.", kGlobal,
        kSet, [](S& s, V& v) { set_inplace(s.global, v); }},
+      {"policy", "fusion|debug", "fusion",
+       "How graphs are partitioned: debug makes each op a partition of its own, which run one "
+       "after "
+       "the other; their number is not compared with --expected-n-partitions.",
+       kGlobal, kSet, [](S& s, V& v) { set_policy(s.global, v); }},
       {"summary", "[no-]failures[+[no-]impl][+[no-]impl-csv]", "failures",
        "What is printed after the last case.", kGlobal, kSet,
        [](S& s, V& v) { set_summary(s.global, v); }},
@@ -194,7 +199,9 @@ std::vector<Knob> make_knobs() {
        [](S& s, V& v) { s.driver.ctx_exe = parse_context(v, "--ctx-exe"); }},
       {"perf-template", "def|csv|TEXT", "perf,%engine%,%prb%,%-time%,%0time%",
        "The line of a measurement, see tests/benchdnn/README.md; csv stands for "
-       "perf,%engine%,%desc%,%-time%,%0time%.",
+       "perf,%engine%,%desc%,%-time%,%0time%. Measured by turns with the executions where they are "
+       "named: %limit%, percent of the best plain loop that moves the bytes that must move; "
+       "%unfused% and %speedup%, the same graph an op at a time.",
        kDriver, kSet, [](S& s, V& v) { set_perf_template(s.driver, v); }},
   };
 }

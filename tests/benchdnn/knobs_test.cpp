@@ -156,6 +156,7 @@ TEST(Knobs, ReproRoundTrip) {
        "--strategy=threads=1,store=normal",
        "--threads=2",
        "--inplace=off",
+       "--policy=debug",
        "--mb=2",
        "--dt=bf16",
        "--in-shapes=0:-+1:*acb",

@@ -28,7 +28,7 @@ constexpr int kFairPasses = 5;
 constexpr double kHopeless = 2;
 
 struct Candidate {
-  Store store;
+  const Way* way = nullptr;
   int threads = 1;
   int64_t fills_per_pass = 1;
   int passes = 0;
@@ -53,13 +53,25 @@ std::vector<int> thread_counts(int threads) {
   return counts;
 }
 
+std::vector<Way> ways_of(const LimitRequest& request) {
+  std::vector<Way> ways;
+  for (const Store& store : stores_for(request.content, request.value, request.isa))
+    ways.push_back(
+        {store.name, [request, store](int threads) { fill_once(request, store, threads); }});
+  return ways;
+}
+
 }  // namespace
 
 struct LimitMeter::State {
-  explicit State(const LimitRequest& wanted) : request(wanted) {
-    for (const int threads : thread_counts(request.threads)) {
-      for (const Store& store : stores_for(request.content, request.value, request.isa)) {
-        candidates.push_back({store, threads});
+  State(std::vector<Way> wanted, int most_threads, std::function<void()> preparation)
+      : ways(std::move(wanted)), prepare(std::move(preparation)) {
+    for (const int threads : thread_counts(most_threads)) {
+      for (const Way& way : ways) {
+        Candidate candidate;
+        candidate.way = &way;
+        candidate.threads = threads;
+        candidates.push_back(candidate);
       }
     }
   }
@@ -77,7 +89,7 @@ struct LimitMeter::State {
       const int64_t fills = candidate.fills_per_pass;
       const auto start = Clock::now();
       for (int64_t i = 0; i < fills; ++i)
-        fill_once(request, candidate.store, candidate.threads);
+        candidate.way->run(candidate.threads);
       const double seconds = seconds_since(start);
       if (seconds >= kMinPassSeconds) return seconds / static_cast<double>(fills);
       candidate.fills_per_pass = 2 * fills;
@@ -88,13 +100,13 @@ struct LimitMeter::State {
   // left in the caches or dropped from them: fills go on as long as they become faster.
   double pass(Candidate& candidate) const {
     wake_team(candidate.threads);
-    if (request.prepare) {
-      request.prepare();
+    if (prepare) {
+      prepare();
       const auto start = Clock::now();
-      fill_once(request, candidate.store, candidate.threads);
+      candidate.way->run(candidate.threads);
       return seconds_since(start);
     }
-    fill_once(request, candidate.store, candidate.threads);
+    candidate.way->run(candidate.threads);
     double best_of_pass = timed_fill(candidate);
     for (int i = 1; i < kMaxFillsOfPass; ++i) {
       const double seconds = timed_fill(candidate);
@@ -105,11 +117,16 @@ struct LimitMeter::State {
     return best_of_pass;
   }
 
-  LimitRequest request;
+  std::vector<Way> ways;
+  std::function<void()> prepare;
   std::vector<Candidate> candidates;
 };
 
-LimitMeter::LimitMeter(const LimitRequest& request) : state_(std::make_unique<State>(request)) {}
+LimitMeter::LimitMeter(const LimitRequest& request)
+    : LimitMeter(ways_of(request), request.threads, request.prepare) {}
+
+LimitMeter::LimitMeter(std::vector<Way> ways, int threads, std::function<void()> prepare)
+    : state_(std::make_unique<State>(std::move(ways), threads, std::move(prepare))) {}
 
 LimitMeter::~LimitMeter() = default;
 LimitMeter::LimitMeter(LimitMeter&&) noexcept = default;
@@ -132,7 +149,7 @@ double LimitMeter::best() const {
 std::string LimitMeter::best_name() const {
   const Candidate* const best = state_->best();
   if (best == nullptr) return "";
-  return std::string(best->store.name) + " x" + std::to_string(best->threads);
+  return best->way->name + " x" + std::to_string(best->threads);
 }
 
 double best_fill_seconds(const LimitRequest& request) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "iotadnn/iotadnn_types.h"
 
@@ -34,11 +35,21 @@ struct LimitRequest {
   std::function<void()> prepare;
 };
 
+// One way of doing the work whose limit is asked for.
+struct Way {
+  std::string name;
+  std::function<void(int threads)> run;  // once, with a team of this size
+};
+
 // Times the candidates of one request, a little at a time, so that its passes can be interleaved
 // with the runs they are compared with. Not thread safe.
 class LimitMeter {
  public:
   explicit LimitMeter(const LimitRequest& request);
+
+  // Candidates are all ways on 1..threads; `prepare` as in LimitRequest.
+  LimitMeter(std::vector<Way> ways, int threads, std::function<void()> prepare);
+
   ~LimitMeter();
   LimitMeter(LimitMeter&&) noexcept;
   LimitMeter& operator=(LimitMeter&&) noexcept;

@@ -4,6 +4,7 @@
 #include "benchdnn/limit_stores.h"
 
 #define IOTADNN_TARGET __attribute__((target("avx512f")))
+#define IOTADNN_VEC_CONSTRAINT "v"
 
 namespace iotadnn::benchdnn {
 

@@ -4,6 +4,7 @@
 #include "benchdnn/limit_stores.h"
 
 #define IOTADNN_TARGET __attribute__((target("sse2")))
+#define IOTADNN_VEC_CONSTRAINT "x"
 
 namespace iotadnn::benchdnn {
 

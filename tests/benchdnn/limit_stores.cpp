@@ -42,12 +42,6 @@ void rep_stosb(const Piece& piece) {
   asm volatile("rep stosb" : "+D"(dst), "+c"(count) : "a"(piece.value) : "memory");
 }
 
-void rep_stosq(const Piece& piece) {
-  char* dst = piece.dst;
-  size_t count = piece.bytes / sizeof(uint64_t);
-  asm volatile("rep stosq" : "+D"(dst), "+c"(count) : "a"(piece.value) : "memory");
-}
-
 void library_memset(const Piece& piece) {
   std::memset(piece.dst, static_cast<int>(piece.value & 0xff), piece.bytes);
 }
@@ -62,17 +56,6 @@ void movs_template(const Piece& piece) {
     done += run;
     phase = 0;
   }
-}
-
-void movs_copy(const Piece& piece) {
-  rep_movs(piece.dst, piece.source, piece.bytes);
-}
-
-const VectorStores& vector_stores(iotadnn_cpu_isa_t isa) {
-  const bool portable = isa == iotadnn_cpu_isa_portable || isa == iotadnn_cpu_isa_reference;
-  if (portable || __builtin_cpu_supports("avx2") == 0) return kSse2Stores;
-  if (isa == iotadnn_cpu_isa_avx2 || __builtin_cpu_supports("avx512f") == 0) return kAvx2Stores;
-  return kAvx512Stores;
 }
 
 bool one_byte_repeated(uint64_t value) {
@@ -135,6 +118,7 @@ void fill_share(const LimitRequest& request, const Layout& layout, const Store& 
   const size_t first = layout.lines * thread / threads;
   const size_t last = layout.lines * (thread + 1) / threads;
   if (first < last) store.fill(piece_of(request, layout, first, last));
+  if (store.nontemporal) store_fence();
   if (thread != 0) return;
   const size_t tail = layout.head + layout.lines * kLineBytes;
   if (layout.head != 0) fill_edge(request, layout, store, 0, layout.head);
@@ -143,12 +127,33 @@ void fill_share(const LimitRequest& request, const Layout& layout, const Store& 
 
 }  // namespace
 
+void store_fence() {
+  __builtin_ia32_sfence();
+}
+
+void rep_stosq(const Piece& piece) {
+  char* dst = piece.dst;
+  size_t count = piece.bytes / sizeof(uint64_t);
+  asm volatile("rep stosq" : "+D"(dst), "+c"(count) : "a"(piece.value) : "memory");
+}
+
+void rep_movs_copy(const Piece& piece) {
+  rep_movs(piece.dst, piece.source, piece.bytes);
+}
+
+const VectorStores& vector_stores(iotadnn_cpu_isa_t isa) {
+  const bool portable = isa == iotadnn_cpu_isa_portable || isa == iotadnn_cpu_isa_reference;
+  if (portable || __builtin_cpu_supports("avx2") == 0) return kSse2Stores;
+  if (isa == iotadnn_cpu_isa_avx2 || __builtin_cpu_supports("avx512f") == 0) return kAvx2Stores;
+  return kAvx512Stores;
+}
+
 std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t isa) {
   const VectorStores& vectors = vector_stores(isa);
   std::vector<Store> stores;
   switch (content) {
     case Content::constant:
-      stores = {{"nontemporal", vectors.constant_nontemporal},
+      stores = {{"nontemporal", vectors.constant_nontemporal, true},
                 {"plain", vectors.constant},
                 {"stosq", rep_stosq}};
       if (one_byte_repeated(value)) {
@@ -157,32 +162,37 @@ std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t
       }
       break;
     case Content::ramp:
-      stores = {{"nontemporal", vectors.ramp_nontemporal},
+      stores = {{"nontemporal", vectors.ramp_nontemporal, true},
                 {"plain", vectors.ramp},
-                {"movs 16K", movs_template<kShortTemplate>, kShortTemplate},
-                {"movs 128K", movs_template<kLongTemplate>, kLongTemplate}};
+                {"movs 16K", movs_template<kShortTemplate>, false, kShortTemplate},
+                {"movs 128K", movs_template<kLongTemplate>, false, kLongTemplate}};
       break;
     case Content::copy:
-      stores = {
-          {"plain", vectors.copy}, {"nontemporal", vectors.copy_nontemporal}, {"movs", movs_copy}};
+      stores = {{"plain", vectors.copy},
+                {"nontemporal", vectors.copy_nontemporal, true},
+                {"movs", rep_movs_copy}};
       break;
   }
   return stores;
 }
 
-void fill_once(const LimitRequest& request, const Store& store, int threads) {
-  const Layout layout(request);
+void run_team(int threads, const std::function<void(size_t, size_t)>& share) {
 #ifdef _OPENMP
   if (threads > 1) {
 #pragma omp parallel num_threads(threads)
-    fill_share(request, layout, store, static_cast<size_t>(omp_get_thread_num()),
-               static_cast<size_t>(omp_get_num_threads()));
+    share(static_cast<size_t>(omp_get_thread_num()), static_cast<size_t>(omp_get_num_threads()));
     return;
   }
 #else
   static_cast<void>(threads);
 #endif
-  fill_share(request, layout, store, 0, 1);
+  share(0, 1);
+}
+
+void fill_once(const LimitRequest& request, const Store& store, int threads) {
+  const Layout layout(request);
+  run_team(threads,
+           [&](size_t thread, size_t team) { fill_share(request, layout, store, thread, team); });
 }
 
 void wake_team(int threads) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "iotadnn/iotadnn_types.h"
@@ -23,9 +24,22 @@ struct Piece {
   const char* source = nullptr;  // copy: what belongs at dst
 };
 
+// Whole lines, each from `step` bytes of every source: they are all read, and the line becomes the
+// first 64 of the first source, or anything where that has fewer.
+inline constexpr size_t kMostGathered = 8;
+
+struct Gather {
+  char* dst = nullptr;  // on a line boundary
+  size_t lines = 0;
+  size_t sources = 0;
+  const char* source[kMostGathered] = {};
+  size_t step[kMostGathered] = {};  // a multiple of 8
+};
+
 struct Store {
   const char* name = "";
   void (*fill)(const Piece& piece) = nullptr;
+  bool nontemporal = false;  // weakly ordered: the thread that ran it has to fence
   // Ramp: the words start again from 1 after so many bytes, as from a template; 0 for never.
   size_t period = 0;
 };
@@ -40,6 +54,9 @@ std::vector<Store> stores_for(Content content, uint64_t value, iotadnn_cpu_isa_t
 // before that boundary are 1.
 void fill_once(const LimitRequest& request, const Store& store, int threads);
 
+// Calls share(thread, size of the team) on each thread of a team of that size.
+void run_team(int threads, const std::function<void(size_t thread, size_t team)>& share);
+
 // Has the OpenMP team of this size ready, so that the next region does not create it.
 void wake_team(int threads);
 
@@ -51,7 +68,17 @@ struct VectorStores {
   void (*ramp_nontemporal)(const Piece&);
   void (*copy)(const Piece&);
   void (*copy_nontemporal)(const Piece&);
+  void (*gather)(const Gather&);
+  void (*gather_nontemporal)(const Gather&);
+  void (*consume)(const Piece&);  // reads `source`, writes nothing
 };
+
+// The widest that the ISA and the processor have.
+const VectorStores& vector_stores(iotadnn_cpu_isa_t isa);
+
+void store_fence();
+void rep_stosq(const Piece& piece);
+void rep_movs_copy(const Piece& piece);
 
 extern const VectorStores kSse2Stores;
 extern const VectorStores kAvx2Stores;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <x86intrin.h>
 
 namespace iotadnn::benchdnn {
@@ -103,11 +104,42 @@ class Numbers {
   double total_ticks_ = 0;
 };
 
-void report_limit(const std::vector<LimitMeter>& meters, PerfNumbers& numbers) {
-  for (const LimitMeter& meter : meters) {
+// The executions of a case, or of its unfused form.
+class Measured {
+ public:
+  Measured(std::vector<Launch>& launches, const std::vector<graph::stream>& streams)
+      : runner_(launches, streams) {
+    runner_.touch_all_sets();
+  }
+
+  void find_batch() { batch_ = runner_.find_batch(); }
+
+  // One stamp, of at most so many executions.
+  void stamp(bool warm_up, int64_t most) {
+    const int64_t executions = std::min(batch_, most);
+    if (warm_up && runner_.warm_caches()) runner_.warm_up();
+    const auto start = Clock::now();
+    const uint64_t ticks = __rdtsc();
+    runner_.execute(executions);
+    const uint64_t end_ticks = __rdtsc();
+    numbers_.add(seconds_since(start), end_ticks - ticks, executions);
+  }
+
+  Numbers& numbers() { return numbers_; }
+
+ private:
+  Runner runner_;
+  Numbers numbers_;
+  int64_t batch_ = 1;
+};
+
+void report_meters(const Meters& meters, PerfNumbers& numbers) {
+  for (const LimitMeter& meter : meters.limit) {
     numbers.limit_ms += 1e3 * meter.best();
     numbers.limit_name += (numbers.limit_name.empty() ? "" : ";") + meter.best_name();
   }
+  for (const LimitMeter& meter : meters.out_of_place)
+    numbers.out_of_place_ms += 1e3 * meter.best();
 }
 
 }  // namespace
@@ -136,32 +168,32 @@ void Launch::execute(iotadnn_stream_t stream) {
 }
 
 PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
-                    std::vector<LimitMeter>& meters, const GlobalSettings& global) {
-  Runner runner(launches, streams);
-  runner.touch_all_sets();
-  const bool simulation = global.mode == Mode::simulation;
-  int64_t batch = simulation ? 1 : runner.find_batch();
+                    Rivals& rivals, const GlobalSettings& global) {
+  Measured measured(launches, streams);
+  std::optional<Measured> unfused;
+  if (!rivals.unfused.empty()) unfused.emplace(rivals.unfused, streams);
+  if (global.mode != Mode::simulation) {
+    measured.find_batch();
+    if (unfused) unfused->find_batch();
+  }
   const int64_t wanted = global.fix_times_per_prb;
-  Numbers numbers;
   const auto start = Clock::now();
   while (true) {
-    if (wanted > 0) batch = std::min(batch, wanted - numbers.so_far().executions);
-    if (!meters.empty() && runner.warm_caches()) runner.warm_up();
-    const auto stamp = Clock::now();
-    const uint64_t ticks = __rdtsc();
-    runner.execute(batch);
-    const uint64_t end_ticks = __rdtsc();
-    numbers.add(seconds_since(stamp), end_ticks - ticks, batch);
-    for (LimitMeter& meter : meters)
+    const PerfNumbers& so_far = measured.numbers().so_far();
+    measured.stamp(rivals.any(), wanted > 0 ? wanted - so_far.executions : INT64_MAX);
+    for (LimitMeter& meter : rivals.meters.limit)
       meter.sample();
-    const PerfNumbers& so_far = numbers.so_far();
+    for (LimitMeter& meter : rivals.meters.out_of_place)
+      meter.sample();
+    if (unfused) unfused->stamp(true, INT64_MAX);
     if (wanted > 0 && so_far.executions >= wanted) break;
     if (wanted == 0 && so_far.stamps >= kMinStamps &&
         1e3 * seconds_since(start) >= global.max_ms_per_prb)
       break;
   }
-  PerfNumbers result = numbers.finish();
-  report_limit(meters, result);
+  PerfNumbers result = measured.numbers().finish();
+  report_meters(rivals.meters, result);
+  if (unfused) result.unfused = unfused->numbers().finish();
   return result;
 }
 

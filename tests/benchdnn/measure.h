@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "benchdnn/limit.h"
+#include "benchdnn/measure_setup.h"
 #include "benchdnn/partition_run.h"
 #include "benchdnn/result.h"
 #include "benchdnn/settings.h"
@@ -32,11 +33,22 @@ class Launch {
   std::vector<One> ones_;
 };
 
+// What is measured by turns with the executions of a case.
+struct Rivals {
+  Meters meters;
+  std::vector<Launch> unfused;  // the same graph, an op at a time; as many sets of tensors
+
+  bool any() const {
+    return !meters.limit.empty() || !meters.out_of_place.empty() || !unfused.empty();
+  }
+};
+
 // Executes launches[0], launches[1], ... in turn (more than one: cold caches, and then each of them
 // once before anything is timed), several executions per time stamp so that one stamp spans 20 us,
 // until the budget or the number of executions of the settings is used up, after a warm-up. Between
-// stamps every limit meter takes a sample; their time counts against the budget too.
+// stamps every meter takes a sample and the unfused executions a stamp of their own; their time
+// counts against the budget too.
 PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
-                    std::vector<LimitMeter>& meters, const GlobalSettings& global);
+                    Rivals& rivals, const GlobalSettings& global);
 
 }  // namespace iotadnn::benchdnn

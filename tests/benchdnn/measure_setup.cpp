@@ -2,9 +2,14 @@
 #include "benchdnn/measure_setup.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "base/cpu.h"
 #include "benchdnn/expectation.h"
+#include "benchdnn/move_ways.h"
+#include "benchdnn/probe.h"
 #include "benchdnn/values.h"
 
 namespace iotadnn::benchdnn {
@@ -34,6 +39,74 @@ void push_out_of_caches(const char* bytes, int64_t size) {
   __builtin_ia32_mfence();
 }
 
+using Buffers = std::vector<std::shared_ptr<TensorMemory>>;
+
+iotadnn_cpu_isa_t isa_of_meters() {
+  return iotadnn_get_effective_cpu_isa();
+}
+
+// False when an output's content is not known; then nothing is added.
+bool add_known_content(const frontends::GraphDesc& graph, const PartitionRun& run,
+                       const Memories& memories, const MeterSettings& settings, Meters& meters) {
+  std::vector<LimitRequest> requests;
+  for (const graph::logical_tensor& lt : run.outputs) {
+    const auto expected = expectation_of(graph, lt.get_id(), memories);
+    if (!expected) return false;
+    LimitRequest request =
+        limit_request_of(*expected, view_of(lt, memories.at(lt.get_id())->data()));
+    if (request.bytes == 0) continue;
+    request.isa = isa_of_meters();
+    request.threads = static_cast<int>(settings.threads);
+    if (settings.cold)
+      request.prepare = [bytes = static_cast<const char*>(request.buffer), size = request.bytes] {
+        push_out_of_caches(bytes, size);
+      };
+    requests.push_back(std::move(request));
+  }
+  // Sources are not read, so there is no other buffer to be apart from.
+  for (const LimitRequest& request : requests) {
+    if (settings.limit) meters.limit.emplace_back(request);
+    if (settings.out_of_place) meters.out_of_place.emplace_back(request);
+  }
+  return true;
+}
+
+void push_out_of_caches(const MoveList& list) {
+  for (size_t i = 0; i < list.outputs.size(); ++i)
+    push_out_of_caches(list.outputs[i], static_cast<int64_t>(list.output_bytes[i]));
+  for (const auto& set : list.source_sets)
+    for (const MoveSource& source : set)
+      push_out_of_caches(source.data, static_cast<int64_t>(source.bytes));
+}
+
+// Gives the outputs that lie over inputs buffers of their own, which the caller keeps.
+Buffers move_apart(ProbedRun& probed) {
+  Buffers buffers;
+  for (ProbedOutput& output : probed.outputs) {
+    const bool shared =
+        std::any_of(probed.inputs.begin(), probed.inputs.end(),
+                    [&output](const ProbedInput& input) { return input.data == output.data; });
+    if (!shared) continue;
+    buffers.push_back(std::make_shared<TensorMemory>(output.bytes));
+    output.data = static_cast<char*>(buffers.back()->data());
+  }
+  return buffers;
+}
+
+// False when no whole line is moved. The meter keeps `buffers`.
+bool add_moves(const ProbedRun& probed, const MeterSettings& settings, const Buffers& buffers,
+               std::vector<LimitMeter>& meters) {
+  const auto list = std::make_shared<const MoveList>(moves_of(probed.inputs, probed.outputs));
+  if (list->moves.empty()) return false;
+  std::vector<Way> ways = ways_of(list, isa_of_meters());
+  for (Way& way : ways)
+    way.run = [run = way.run, buffers](int threads) { run(threads); };
+  std::function<void()> prepare;
+  if (settings.cold) prepare = [list] { push_out_of_caches(*list); };
+  meters.emplace_back(std::move(ways), static_cast<int>(settings.threads), std::move(prepare));
+  return true;
+}
+
 }  // namespace
 
 size_t tensor_sets(const std::string& cold_cache, double bytes_of_one_set) {
@@ -46,24 +119,19 @@ size_t tensor_sets(const std::string& cold_cache, double bytes_of_one_set) {
       std::min(footprint / std::max(bytes_of_one_set, 4096.0) + 2, kMostSets));
 }
 
-std::vector<LimitMeter> make_meters(const frontends::GraphDesc& graph,
-                                    const std::vector<PartitionRun>& runs, const Memories& memories,
-                                    int64_t threads, bool cold) {
-  std::vector<LimitMeter> meters;
+Meters make_meters(const frontends::GraphDesc& graph, const std::vector<PartitionRun>& runs,
+                   const Memories& memories, const graph::engine& engine,
+                   const MeterSettings& settings) {
+  if (!settings.limit && !settings.out_of_place) return {};
+  Meters meters;
   for (const PartitionRun& run : runs) {
-    for (const graph::logical_tensor& lt : run.outputs) {
-      const auto expected = expectation_of(graph, lt.get_id(), memories);
-      if (!expected) return {};
-      LimitRequest request =
-          limit_request_of(*expected, view_of(lt, memories.at(lt.get_id())->data()));
-      if (request.bytes == 0) continue;
-      request.isa = iotadnn_get_effective_cpu_isa();
-      request.threads = static_cast<int>(threads);
-      if (cold)
-        request.prepare = [bytes = static_cast<const char*>(request.buffer), size = request.bytes] {
-          push_out_of_caches(bytes, size);
-        };
-      meters.emplace_back(request);
+    if (add_known_content(graph, run, memories, settings, meters)) continue;
+    auto probed = probe(graph, run, memories, engine);
+    if (!probed) return {};
+    if (settings.limit && !add_moves(*probed, settings, {}, meters.limit)) return {};
+    if (settings.out_of_place) {
+      const Buffers apart = move_apart(*probed);
+      if (!add_moves(*probed, settings, apart, meters.out_of_place)) return {};
     }
   }
   return meters;

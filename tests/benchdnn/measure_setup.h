@@ -13,9 +13,23 @@ namespace iotadnn::benchdnn {
 // together they are four times the last-level cache (or a tlb:SIZE of --cold-cache).
 size_t tensor_sets(const std::string& cold_cache, double bytes_of_one_set);
 
-// A meter for every output with elements; none at all when an output's content is not known.
-std::vector<LimitMeter> make_meters(const frontends::GraphDesc& graph,
-                                    const std::vector<PartitionRun>& runs, const Memories& memories,
-                                    int64_t threads, bool cold);
+struct Meters {
+  std::vector<LimitMeter> limit;
+  std::vector<LimitMeter> out_of_place;
+};
+
+struct MeterSettings {
+  int64_t threads = 1;
+  bool cold = false;  // push all that is moved out of the caches before each pass
+  bool limit = false;
+  bool out_of_place = false;
+};
+
+// What the settings ask for: for partitions of a single op that an oracle knows a meter of each
+// output with elements, else one of the moves that executions show (moves.h). None at all when
+// there is a partition for which neither can be formed.
+Meters make_meters(const frontends::GraphDesc& graph, const std::vector<PartitionRun>& runs,
+                   const Memories& memories, const graph::engine& engine,
+                   const MeterSettings& settings);
 
 }  // namespace iotadnn::benchdnn

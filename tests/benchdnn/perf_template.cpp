@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchdnn/perf_template.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,10 +33,23 @@ std::string number(double value) {
   return text;
 }
 
+double of_modifier(const Token& token, const PerfTimes& times) {
+  if (token.modifier == '0') return times.avg_ms;
+  return token.modifier == '+' ? times.max_ms : times.min_ms;
+}
+
 double time_ms(const Token& token, const Context& context) {
-  const PerfNumbers& perf = context.result.perf;
-  if (token.modifier == '0') return perf.avg_ms;
-  return token.modifier == '+' ? perf.max_ms : perf.min_ms;
+  return of_modifier(token, context.result.perf);
+}
+
+double unfused_ms(const Token& token, const Context& context) {
+  return of_modifier(token, context.result.perf.unfused);
+}
+
+// How often the time goes into another one.
+std::string ratio(double other_ms, const Token& token, const Context& context) {
+  const double ms = time_ms(token, context);
+  return number(ms > 0 ? other_ms / ms : 0);
 }
 
 double per_second(double amount, const Token& token, const Context& context) {
@@ -94,6 +109,9 @@ const std::vector<std::pair<std::string_view, Text>>& texts() {
       {"iobytes", [](T t, C c) { return number(moved_bytes(c) / t.unit); }},
       {"limit", limit_percent},
       {"limit-impl", [](T, C c) { return c.result.perf.limit_name; }},
+      {"outofplace", [](T t, C c) { return ratio(c.result.perf.out_of_place_ms, t, c); }},
+      {"unfused", [](T t, C c) { return number(unfused_ms(t, c) / t.unit); }},
+      {"speedup", [](T t, C c) { return ratio(unfused_ms(t, c), t, c); }},
       {"clocks", [](T t, C c) { return number(c.result.perf.avg_ticks / t.unit); }},
       {"freq",
        [](T t, C c) {
@@ -165,6 +183,17 @@ void walk(std::string_view text, Literal literal, OnToken on_token) {
   }
 }
 
+bool names_one_of(const std::string& text, std::initializer_list<std::string_view> names) {
+  bool found = false;
+  walk(
+      text, [](std::string_view) {},
+      [&](std::string_view token) {
+        const std::string_view name = parse_token(token).name;
+        found = found || std::find(names.begin(), names.end(), name) != names.end();
+      });
+  return found;
+}
+
 }  // namespace
 
 void check_perf_template(const std::string& text) {
@@ -201,14 +230,15 @@ std::string perf_line(const std::string& text, const PerfLine& line, const CaseS
 }
 
 bool needs_limit(const std::string& text) {
-  bool found = false;
-  walk(
-      text, [](std::string_view) {},
-      [&found](std::string_view token) {
-        const std::string_view name = parse_token(token).name;
-        found = found || name == "limit" || name == "limit-impl";
-      });
-  return found;
+  return names_one_of(text, {"limit", "limit-impl"});
+}
+
+bool needs_out_of_place(const std::string& text) {
+  return names_one_of(text, {"outofplace"});
+}
+
+bool needs_unfused(const std::string& text) {
+  return names_one_of(text, {"unfused", "speedup"});
 }
 
 }  // namespace iotadnn::benchdnn

@@ -12,8 +12,9 @@ namespace iotadnn::benchdnn {
 // Tokens stand between percent signs: [modifier][unit]name, where the modifier -, 0 or + asks for
 // the minimum (default), average or maximum, and the unit K, M or G divides by 1e3, 1e6 or 1e9.
 // Times are in milliseconds, rates per second. All names of oneDNN's templates are known; beyond
-// them: limit (percent of the best fill of the same content, by the time asked for), limit-impl
-// (what that fill was), isa, threads, shapes.
+// them: limit (percent of the best way of moving what must move, by the time asked for), limit-impl
+// (what that way was), outofplace (that way into a buffer apart from the inputs, over the time),
+// unfused (time of the graph an op at a time), speedup (that over the time), isa, threads, shapes.
 struct PerfLine {
   int64_t index = 0;
   std::string repro;       // %prb%
@@ -29,6 +30,9 @@ std::string perf_header(const std::string& text);
 std::string perf_line(const std::string& text, const PerfLine& line, const CaseSettings& settings,
                       const GlobalSettings& global, const CaseResult& result);
 
+// What a template makes the driver measure beside the executions.
 bool needs_limit(const std::string& text);
+bool needs_out_of_place(const std::string& text);
+bool needs_unfused(const std::string& text);
 
 }  // namespace iotadnn::benchdnn

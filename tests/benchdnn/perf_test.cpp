@@ -37,6 +37,8 @@ CaseResult measured() {
   result.perf.max_ms = 2;
   result.perf.limit_ms = 0.25;
   result.perf.limit_name = "memset x1";
+  result.perf.out_of_place_ms = 4;
+  result.perf.unfused = {5, 6, 7};
   result.perf.avg_ticks = 3e6;
   result.input_bytes = 24;
   result.output_bytes = 1e6;
@@ -60,6 +62,9 @@ TEST(PerfTemplate, Tokens) {
   EXPECT_EQ(filled("%Kobytes%,%ibytes%,%iobytes%"), "1000,24,1.00002e+06");
   EXPECT_EQ(filled("%-Gbw%,%0Mbw%"), "2.00005,1000.02");
   EXPECT_EQ(filled("%-limit%,%0limit%,%limit-impl%"), "50,25,memset x1");
+  EXPECT_EQ(filled("%-outofplace%,%0outofplace%"), "8,4");
+  EXPECT_EQ(filled("%-unfused%,%0unfused%,%+unfused%,%Kunfused%"), "5,6,7,0.005");
+  EXPECT_EQ(filled("%-speedup%,%0speedup%"), "10,6");
   EXPECT_EQ(filled("%impl%,%alg%,%dt%,%threads%,%idx%,%desc%,%driver%"),
             "jit:avx2,Eye,f32,2,4,--case=f,graph");
   EXPECT_EQ(filled("%ctime%,%cptime%,%cpdtime%,%Mclocks%,%Gfreq%"), "3,2,1,3,3");
@@ -85,9 +90,14 @@ TEST(PerfTemplate, UnknownTokens) {
     EXPECT_NO_THROW(check_perf_template("%" + std::string(name) + "%"));
 }
 
-TEST(PerfTemplate, LimitIsMeasuredOnlyWhenAskedFor) {
+TEST(PerfTemplate, RivalsAreMeasuredOnlyWhenAskedFor) {
   EXPECT_FALSE(needs_limit(kDefaultPerfTemplate));
   EXPECT_TRUE(needs_limit("%-limit%"));
+  EXPECT_FALSE(needs_out_of_place("%-limit%,%unfused%"));
+  EXPECT_TRUE(needs_out_of_place("%outofplace%"));
+  EXPECT_FALSE(needs_unfused("%-limit%,%outofplace%"));
+  EXPECT_TRUE(needs_unfused("%0speedup%"));
+  EXPECT_TRUE(needs_unfused("%Kunfused%"));
 }
 
 TensorView f32_view(std::vector<int64_t> dims, std::vector<int64_t> strides) {
@@ -190,13 +200,53 @@ TEST(Measure, EverySetIsExecutedBeforeTimesAreTaken) {
     launches.emplace_back(copy);
   }
   const std::vector<graph::stream> streams(1, graph::stream(engine));
-  std::vector<LimitMeter> meters;
+  Rivals rivals;
   GlobalSettings global;
   global.mode = Mode::simulation;
   global.fix_times_per_prb = 1;
-  EXPECT_EQ(measure(launches, streams, meters, global).executions, 1);
+  EXPECT_EQ(measure(launches, streams, rivals, global).executions, 1);
   for (const Memories& set : memories)
     EXPECT_NE(set.at(1)->damage(nullptr), "") << "not written";
+}
+
+// Warm and cold, in place and apart: whatever is asked for has a number.
+TEST(Measure, FusedBesideUnfusedAndTheLimit) {
+  for (const char* cold : {"--cold-cache=none", "--cold-cache=all"}) {
+    for (const char* inplace : {"--inplace=on", "--inplace=off"}) {
+      SCOPED_TRACE(std::string(cold) + " " + inplace);
+      const auto columns =
+          perf_columns({"--max-ms-per-prb=20", cold, inplace,
+                        "--perf-template=row,%-time%,%-limit%,%limit-impl%,%-outofplace%,"
+                        "%-unfused%,%-speedup%",
+                        "--in-shapes=0:1x4x256x256", "--case=fusion/causal_top_left.json"});
+      ASSERT_EQ(columns.size(), 7u);
+      EXPECT_GT(number(columns[2]), 0);
+      EXPECT_THAT(columns[3], testing::MatchesRegex("[a-z+]+ x[0-9]+"));
+      EXPECT_GT(number(columns[4]), 0);
+      EXPECT_GT(number(columns[5]), 0);
+      EXPECT_NEAR(number(columns[6]), number(columns[5]) / number(columns[1]),
+                  0.01 * number(columns[6]));
+    }
+  }
+}
+
+// In place little moves, and much out of place: a diagonal of 1024 lines against 4 MiB.
+TEST(Measure, LimitsInPlaceAndOutOfPlaceDiffer) {
+  const auto columns =
+      perf_columns({"--max-ms-per-prb=50", "--inplace=on", "--threads=1",
+                    "--perf-template=row,%-time%,%-limit%,%-outofplace%", "--in-shapes=0:1024x1024",
+                    "--op-attrs=0:shape:1024x1024", "--case=fusion/a_plus_ci.json"});
+  const double limit = number(columns.at(2)) / 100;
+  EXPECT_GT(number(columns.at(3)), 4 * limit);
+}
+
+TEST(Measure, UnfusedOpsRunOneAfterTheOther) {
+  const DriverRun run =
+      run_driver({"-v3", "--policy=debug", "--graph", "--case=fusion/causal_top_left.json"});
+  EXPECT_EQ(run.exit_code, 0) << run.text;
+  EXPECT_THAT(run.text, HasSubstr("[INFO]: n_partitions:4; ops_in_partitions: {1 1 1 1}"));
+  EXPECT_THAT(run.text, HasSubstr("0:PASSED"));
+  EXPECT_THAT(run.text, HasSubstr("__REPRO: --policy=debug --graph --case=fusion/"));
 }
 
 TEST(Measure, ScalarsThatAreReadCount) {

@@ -33,16 +33,22 @@ struct PhaseSeconds {
   double compare = 0;
 };
 
-// Of single executions; a stamp covers as many as span 20 us.
-struct PerfNumbers {
+// Least, average and greatest time of an execution; zeros when there was none.
+struct PerfTimes {
   double min_ms = 0;
   double avg_ms = 0;
   double max_ms = 0;
+};
+
+// Of single executions; a stamp covers as many as span 20 us.
+struct PerfNumbers : PerfTimes {
   double avg_ticks = 0;  // of the time stamp counter
   int64_t executions = 0;
   int64_t stamps = 0;
-  double limit_ms = 0;  // best fill of the outputs' content; 0 when unknown or not asked for
+  double limit_ms = 0;  // best way of moving what must move; 0 when unknown or not asked for
   std::string limit_name;
+  double out_of_place_ms = 0;  // the same into another buffer than the inputs'
+  PerfTimes unfused;           // of the same graph, an op at a time
 };
 
 struct CaseResult {

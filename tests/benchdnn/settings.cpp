@@ -142,6 +142,7 @@ std::string global_repro(const GlobalSettings& global) {
   add(repro, "threads", global.threads, standard.threads);
   if (global.inplace != standard.inplace)
     repro += global.inplace == Inplace::on ? "--inplace=on " : "--inplace=off ";
+  if (global.policy != standard.policy) repro += "--policy=debug ";
   return repro + "--graph ";
 }
 

@@ -21,6 +21,8 @@ inline bool measures(Mode mode) {
   return mode == Mode::performance || mode == Mode::fast || mode == Mode::simulation;
 }
 
+enum class Policy { fusion, debug };  // of get_partitions()
+
 enum class Inplace { by_mode, on, off };  // by_mode: on where the mode measures, as in oneDNN
 
 // Of --impl and --skip-impl, which are opposites: the one that is given later counts.
@@ -67,6 +69,7 @@ struct GlobalSettings {
   std::string strategy;
   int64_t threads = 0;  // 0: what the runtime gives
   Inplace inplace = Inplace::by_mode;
+  Policy policy = Policy::fusion;
   int64_t verbose = 0;
   Summary summary;
 };

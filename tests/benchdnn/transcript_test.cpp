@@ -287,6 +287,7 @@ TEST(BadKnob, ExitCodeTwoWithOneSentence) {
                            "--engine=tpu",
                            "--summary=all",
                            "--inplace=maybe",
+                           "--policy=unfused",
                            "--cold-cache=warm",
                            "--verbose=-1",
                            "--tensor-property=0:const",
