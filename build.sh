@@ -19,8 +19,8 @@ usage() {
   cat <<'TEXT'
 usage: ./build.sh COMMAND
 
-  run     install what is missing, build Release, measure the three ops: the driver's perf lines on
-          standard output, then a table of them
+  run     install what is missing, build Release, measure the three ops and fused patterns: the
+          driver's perf lines on standard output, then tables of them
   test    install what is missing, build Release, run the whole test suite; then build with
           AddressSanitizer and UndefinedBehaviorSanitizer and run the quick tests
   build   install what is missing, build Release (programs in build/release/bin)
@@ -88,7 +88,8 @@ build() {
   cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"} >&2
 }
 
-# Readable columns out of the driver's perf lines: what was run, time, bandwidth, share of the limit.
+# Readable columns out of the driver's perf lines: what was run, time, share of the limit, and the
+# bandwidth or how much slower the ops are one by one.
 table() {
   awk -F, -f benchdnn_inputs/perf_table.awk
 }
@@ -101,6 +102,7 @@ run() {
   # shellcheck disable=SC2064 # the name is known now
   trap "rm -f '$lines'" EXIT
   build/release/bin/benchdnn --mode=P --graph --batch=perf_ci | tee "$lines"
+  build/release/bin/benchdnn --mode=P --graph --batch=fusion/perf_ci | tee -a "$lines"
   printf '\n'
   table <"$lines"
 }

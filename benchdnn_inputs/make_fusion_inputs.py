@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes graph/fusion/*.json, graph/fusion/harness_{ci,all} and graph/fusion/perf_all: the patterns that
-must each become one partition and one pass over memory; and graph/fusion/refused/*.json, which do not.
+"""Writes graph/fusion/*.json, graph/fusion/harness_{ci,all} and graph/fusion/perf_{ci,all,template}:
+the patterns that must each become one partition and one pass over memory; and
+graph/fusion/refused/*.json, which do not.
 
 The files are committed because the driver's users read and edit them. Run it after a change here, in
 any folder.
@@ -537,15 +538,94 @@ MORE_SHAPES = {
     "band_matrix": ["0:1x1", "0:64x64", "0:3x1000", "0:1000x3", "0:0x4"],
     "triu": ["0:1x1", "0:64x64", "0:2x3x1000", "0:1000x3", "0:0x4"],
 }
+
+
+class Size:
+    """Extents that make about as many f32 elements as a cache or memory is measured with."""
+
+    def __init__(self, batch, n):
+        self.batch, self.n = batch, n
+
+    # The same number of elements as a matrix.
+    def side(self):
+        return {(1, 384): 384, (16, 384): 1536, (16, 1024): 4096}[(self.batch, self.n)]
+
+
+L2, CACHE, MEMORY = Size(1, 384), Size(16, 384), Size(16, 1024)  # 576 KiB, 9 MiB, 64 MiB
+
+
+def scores(s, values="", more=""):
+    return {"in-shapes": f"0:1x{s.batch}x{s.n}x{s.n}" + more, "tensor-value": values}
+
+
+def matrices(s, *ids, eye=None, rank=2):
+    """Inputs of one shape, and Eye (the op of that id) of the same."""
+    side = s.side()
+    shape = f"{side}x{side}" if rank == 2 else f"{s.batch}x{s.n}x{s.n}"
+    return {"in-shapes": "+".join(f"{id}:{shape}" for id in ids),
+            "op-attrs": f"{eye}:shape:{shape}" if eye is not None else ""}
+
+
+# Knobs of a pattern at a size. Tensor and op ids are as the functions above number them.
 PERF = {
-    "causal_top_left": ["0:1x1x64x64", "0:1x12x384x384", "0:1x1x1536x1536", "0:1x16x1024x1024"],
-    "causal_scaled": ["0:1x12x384x384", "0:1x16x1024x1024"],
-    "causal_backward": [],
-    "sliding_window": ["0:1x12x384x384", "0:1x16x1024x1024"],
-    "alibi": [],
-    "a_plus_ci": [],
-    "one_hot": [],
+    "causal_top_left": scores,
+    "causal_top_left_bf16": scores,
+    "causal_top_left_f16": scores,
+    "causal_bottom_right": scores,
+    "causal_bottom_right_offset_first": scores,
+    "causal_s32_wraps": scores,
+    "causal_f16_rounds": lambda s: {"in-shapes": f"0:{s.batch * s.n * s.n // 2200}x2200",
+                                    "tensor-value": "5:1800"},
+    "causal_bf16_rounds": lambda s: matrices(s, 0),
+    "causal_scaled": scores,
+    "causal_backward": lambda s: scores(s, more=f"+8:1x{s.batch}x{s.n}x1"),
+    "sliding_window": lambda s: scores(s, "3:128"),
+    "band_matrix": lambda s: {**matrices(s, 0), "tensor-value": "4:64+7:64"},
+    "prefix_lm": lambda s: scores(s, "3:64"),
+    "padding_causal": lambda s: {
+        "in-shapes": f"0:2x{s.batch // 2 or 1}x{s.n if s.batch > 1 else s.n // 2}x{s.n}",
+        "tensor-value": f"3:{s.n}x{s.n // 2}"},
+    "alibi": lambda s: scores(s, more=f"+4:{s.batch}x1x1"),
+    "triu": lambda s: matrices(s, 0, rank=3),
+    "tril": lambda s: matrices(s, 0, rank=3),
+    "tril_by_comparison": lambda s: matrices(s, 0),
+    "range_mask": lambda s: {**matrices(s, 0), "tensor-value": f"2:{s.side()}+7:{s.side()}",
+                             "op-attrs": f"1:shape:{s.side()}x1"},
+    "a_plus_ci": lambda s: matrices(s, 0, eye=0),
+    "a_plus_infinite_ci": lambda s: matrices(s, 0, eye=0),
+    "a_minus_i": lambda s: matrices(s, 0, eye=0),
+    "i_minus_a": lambda s: matrices(s, 1, eye=0),
+    "ci": lambda s: matrices(s, eye=0),
+    "a_times_i": lambda s: matrices(s, 0, eye=0),
+    "a_times_i_integers": lambda s: matrices(s, 0, eye=0),
+    "select_by_identity": lambda s: matrices(s, 1, 2, eye=0),
+    "diag_embed": lambda s: {"in-shapes": f"0:{s.batch}x{s.n}x1",
+                             "op-attrs": f"0:shape:{s.n}x{s.n}"},
+    "one_hot": lambda s: {"in-shapes": f"0:{s.batch}x{s.n}", "op-attrs": f"0:depth:{s.n}"},
+    "one_hot_by_range": lambda s: {"in-shapes": f"0:{s.batch * s.n}x1",
+                                   "tensor-value": f"2:{s.n}"},
+    "identity_cast": lambda s: matrices(s, eye=0),
+    "identity_transposed": lambda s: matrices(s, eye=0),
+    "not_identity": lambda s: matrices(s, eye=0),
+    "two_outputs": lambda s: matrices(s, 0),
 }
+# Nothing is read that the output could lie over.
+ONLY_OUT_OF_PLACE = {"causal_backward", "ci", "diag_embed", "one_hot", "one_hot_by_range",
+                     "identity_cast", "identity_transposed", "not_identity"}
+QUICK = ["causal_top_left", "causal_scaled", "causal_backward", "sliding_window", "alibi", "triu",
+         "a_plus_ci", "a_times_i", "diag_embed", "one_hot", "not_identity", "two_outputs"]
+
+
+def perf_lines(names, sizes):
+    lines = []
+    for name in names:
+        for size in sizes:
+            knobs = {"in-shapes": "", "op-attrs": "", "tensor-value": "", **PERF[name](size)}
+            text = " ".join(f"--{knob}={value}" for knob, value in knobs.items())
+            lines.append(f"--inplace=off {text} --case=fusion/{name}.json")
+            if name not in ONLY_OUT_OF_PLACE:
+                lines.append(f"--inplace=on --case=fusion/{name}.json")
+    return lines
 
 
 def write(path, text):
@@ -568,9 +648,21 @@ more = ["# Every pattern, also over its input, and other shapes", "--batch=fusio
 for name, shapes in MORE_SHAPES.items():
     more.append(f"--reset --in-shapes={','.join(shapes)} --case=fusion/{name}.json")
 write(ROOT / "fusion" / "harness_all", "\n".join(more) + "\n")
-perf = ["# Patterns in caches and in memory. The columns are those of perf_template.",
-        "--batch=perf_template --expected-n-partitions=1"]
-for name, shapes in PERF.items():
-    perf.append((f"--in-shapes={','.join(shapes)} " if shapes else "--in-shapes= ") +
-                f"--case=fusion/{name}.json")
+head = ["--batch=fusion/perf_template --expected-n-partitions=1"]
+write(ROOT / "fusion" / "perf_template", """\
+# The columns that perf_table.awk and fusion_table.py read.
+--perf-template=perf,%alg%,%dt%,%shapes%,%obytes%,%impl%,%threads%,%-time%,%0time%,%-limit%,%limit-impl%,%-outofplace%,%-unfused%,%-speedup%,%prb%
+""")
+quick = ["# A quick look at fused patterns in the second-level cache, about ten seconds."] + head
+quick += ["--max-ms-per-prb=50"] + perf_lines(QUICK, [L2])
+write(ROOT / "fusion" / "perf_ci", "\n".join(quick) + "\n")
+perf = ["# What is in place with cold caches, a larger mask, then every pattern in caches and in memory",
+        "# (576 KiB, 9 MiB, 64 MiB of f32), out of place and in place."] + head
+knobs = {"in-shapes": "", "op-attrs": "", "tensor-value": ""}
+cold = " ".join(f"--{knob}={value}" for knob, value in {**knobs, **PERF["a_plus_ci"](MEMORY)}.items())
+larger = "--in-shapes=0:1x32x1024x1024 --op-attrs= --tensor-value="
+perf += [f"--inplace=on --cold-cache=all {cold} --case=fusion/a_plus_ci.json --cold-cache=none",
+         f"--inplace=off {larger} --case=fusion/causal_top_left.json",
+         "--inplace=on --case=fusion/causal_top_left.json"]
+perf += perf_lines(PERF, [L2, CACHE, MEMORY])
 write(ROOT / "fusion" / "perf_all", "\n".join(perf) + "\n")

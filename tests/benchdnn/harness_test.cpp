@@ -91,11 +91,19 @@ TEST(HarnessModes, EveryModeTakesTheFiles) {
 }
 
 TEST(HarnessModes, PerformanceSetsAreWellFormed) {
-  for (const char* batch : {"perf_ci", "perf_all"}) {
+  for (const char* batch : {"perf_ci", "perf_all", "fusion/perf_ci", "fusion/perf_all"}) {
     const DriverRun run = run_driver({"--mode=L", "--graph", std::string("--batch=") + batch});
     EXPECT_EQ(run.exit_code, 0) << run.text;
     EXPECT_THAT(run.lines.back(), EndsWith("listed:" + std::to_string(run.lines.size() - 1)));
   }
+}
+
+// Shapes, attributes and scalars of the sets fit the patterns, each of which is one partition.
+TEST(HarnessModes, FusedPatternsOfThePerformanceSetsCompile) {
+  const DriverRun run = run_driver({"--mode=I", "--graph", "--batch=fusion/perf_all"});
+  EXPECT_EQ(run.exit_code, 0) << run.text;
+  EXPECT_GT(run.lines.size(), 100u);
+  EXPECT_THAT(run.lines.back(), HasSubstr(" failed:0 "));
 }
 
 }  // namespace

@@ -23,9 +23,12 @@ constexpr int kMaxFillsOfPass = 8;
 constexpr double kClearlyFaster = 0.97;
 
 // After so many passes a candidate that is this much slower than the best has lost: large buffers
-// would spend most of their time in it.
+// would spend most of their time in it. A long pass has less noise in it, and costs more.
 constexpr int kFairPasses = 5;
 constexpr double kHopeless = 2;
+constexpr double kLongPassSeconds = 1e-3;
+constexpr int kFairLongPasses = 2;
+constexpr double kHopelessLong = 1.25;
 
 struct Candidate {
   const Way* way = nullptr;
@@ -37,6 +40,12 @@ struct Candidate {
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+bool has_lost(const Candidate& candidate, double best) {
+  if (candidate.best > kLongPassSeconds)
+    return candidate.passes >= kFairLongPasses && candidate.best > kHopelessLong * best;
+  return candidate.passes >= kFairPasses && candidate.best > kHopeless * best;
 }
 
 // 1..4, then powers of two, and the largest: every count would take long on a large machine.
@@ -135,7 +144,7 @@ LimitMeter& LimitMeter::operator=(LimitMeter&&) noexcept = default;
 void LimitMeter::sample() {
   const double best_so_far = best();
   for (Candidate& candidate : state_->candidates) {
-    if (candidate.passes >= kFairPasses && candidate.best > kHopeless * best_so_far) continue;
+    if (has_lost(candidate, best_so_far)) continue;
     candidate.best = std::min(candidate.best, state_->pass(candidate));
     ++candidate.passes;
   }

@@ -55,9 +55,10 @@ class LimitMeter {
   LimitMeter& operator=(LimitMeter&&) noexcept;
 
   // One timed pass of each candidate that can still win (after five passes those twice as slow as
-  // the best are out). Unless `prepare` is set, a pass repeats the fill, 20 us or more at a time,
-  // as long as it becomes faster: a candidate must not suffer from the state in which the one
-  // before it left the caches. Runs that are timed between samples need the same care.
+  // the best are out; of long passes two are enough). Unless `prepare` is set, a pass repeats the
+  // fill, 20 us or more at a time, as long as it becomes faster: a candidate must not suffer from
+  // the state in which the one before it left the caches. Runs that are timed between samples need
+  // the same care.
   void sample();
 
   // Seconds of one fill by the best candidate so far; infinity before the first sample().

@@ -134,12 +134,13 @@ class Measured {
 };
 
 void report_meters(const Meters& meters, PerfNumbers& numbers) {
-  for (const LimitMeter& meter : meters.limit) {
-    numbers.limit_ms += 1e3 * meter.best();
-    numbers.limit_name += (numbers.limit_name.empty() ? "" : ";") + meter.best_name();
+  for (const PurposefulMeter& one : meters) {
+    const double ms = 1e3 * one.meter.best();
+    if (one.out_of_place) numbers.out_of_place_ms += ms;
+    if (!one.limit) continue;
+    numbers.limit_ms += ms;
+    numbers.limit_name += (numbers.limit_name.empty() ? "" : ";") + one.meter.best_name();
   }
-  for (const LimitMeter& meter : meters.out_of_place)
-    numbers.out_of_place_ms += 1e3 * meter.best();
 }
 
 }  // namespace
@@ -181,10 +182,8 @@ PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stre
   while (true) {
     const PerfNumbers& so_far = measured.numbers().so_far();
     measured.stamp(rivals.any(), wanted > 0 ? wanted - so_far.executions : INT64_MAX);
-    for (LimitMeter& meter : rivals.meters.limit)
-      meter.sample();
-    for (LimitMeter& meter : rivals.meters.out_of_place)
-      meter.sample();
+    for (PurposefulMeter& one : rivals.meters)
+      one.meter.sample();
     if (unfused) unfused->stamp(true, INT64_MAX);
     if (wanted > 0 && so_far.executions >= wanted) break;
     if (wanted == 0 && so_far.stamps >= kMinStamps &&

@@ -38,9 +38,7 @@ struct Rivals {
   Meters meters;
   std::vector<Launch> unfused;  // the same graph, an op at a time; as many sets of tensors
 
-  bool any() const {
-    return !meters.limit.empty() || !meters.out_of_place.empty() || !unfused.empty();
-  }
+  bool any() const { return !meters.empty() || !unfused.empty(); }
 };
 
 // Executes launches[0], launches[1], ... in turn (more than one: cold caches, and then each of them

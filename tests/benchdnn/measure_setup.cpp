@@ -64,10 +64,8 @@ bool add_known_content(const frontends::GraphDesc& graph, const PartitionRun& ru
     requests.push_back(std::move(request));
   }
   // Sources are not read, so there is no other buffer to be apart from.
-  for (const LimitRequest& request : requests) {
-    if (settings.limit) meters.limit.emplace_back(request);
-    if (settings.out_of_place) meters.out_of_place.emplace_back(request);
-  }
+  for (const LimitRequest& request : requests)
+    meters.push_back({LimitMeter(request), settings.limit, settings.out_of_place});
   return true;
 }
 
@@ -95,7 +93,7 @@ Buffers move_apart(ProbedRun& probed) {
 
 // False when no whole line is moved. The meter keeps `buffers`.
 bool add_moves(const ProbedRun& probed, const MeterSettings& settings, const Buffers& buffers,
-               std::vector<LimitMeter>& meters) {
+               Meters& meters) {
   const auto list = std::make_shared<const MoveList>(moves_of(probed.inputs, probed.outputs));
   if (list->moves.empty()) return false;
   std::vector<Way> ways = ways_of(list, isa_of_meters());
@@ -103,8 +101,26 @@ bool add_moves(const ProbedRun& probed, const MeterSettings& settings, const Buf
     way.run = [run = way.run, buffers](int threads) { run(threads); };
   std::function<void()> prepare;
   if (settings.cold) prepare = [list] { push_out_of_caches(*list); };
-  meters.emplace_back(std::move(ways), static_cast<int>(settings.threads), std::move(prepare));
+  LimitMeter meter(std::move(ways), static_cast<int>(settings.threads), std::move(prepare));
+  meters.push_back({std::move(meter), settings.limit, settings.out_of_place});
   return true;
+}
+
+// False when the moves are not known, or there are none. One meter serves both purposes where no
+// output lies over an input.
+bool add_found_moves(const frontends::GraphDesc& graph, const PartitionRun& run,
+                     const Memories& memories, const graph::engine& engine, MeterSettings settings,
+                     Meters& meters) {
+  auto probed = probe(graph, run, memories, engine);
+  if (!probed) return false;
+  if (!settings.out_of_place || run.inplace.empty())
+    return add_moves(*probed, settings, {}, meters);
+  MeterSettings limit = settings;
+  limit.out_of_place = false;
+  if (settings.limit && !add_moves(*probed, limit, {}, meters)) return false;
+  settings.limit = false;
+  const Buffers apart = move_apart(*probed);
+  return add_moves(*probed, settings, apart, meters);
 }
 
 }  // namespace
@@ -126,13 +142,7 @@ Meters make_meters(const frontends::GraphDesc& graph, const std::vector<Partitio
   Meters meters;
   for (const PartitionRun& run : runs) {
     if (add_known_content(graph, run, memories, settings, meters)) continue;
-    auto probed = probe(graph, run, memories, engine);
-    if (!probed) return {};
-    if (settings.limit && !add_moves(*probed, settings, {}, meters.limit)) return {};
-    if (settings.out_of_place) {
-      const Buffers apart = move_apart(*probed);
-      if (!add_moves(*probed, settings, apart, meters.out_of_place)) return {};
-    }
+    if (!add_found_moves(graph, run, memories, engine, settings, meters)) return {};
   }
   return meters;
 }

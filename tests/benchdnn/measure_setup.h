@@ -13,10 +13,14 @@ namespace iotadnn::benchdnn {
 // together they are four times the last-level cache (or a tlb:SIZE of --cold-cache).
 size_t tensor_sets(const std::string& cold_cache, double bytes_of_one_set);
 
-struct Meters {
-  std::vector<LimitMeter> limit;
-  std::vector<LimitMeter> out_of_place;
+// A meter and the sums that its time belongs to.
+struct PurposefulMeter {
+  LimitMeter meter;
+  bool limit = false;
+  bool out_of_place = false;
 };
+
+using Meters = std::vector<PurposefulMeter>;
 
 struct MeterSettings {
   int64_t threads = 1;
