@@ -215,10 +215,10 @@ TEST(Measure, FusedBesideUnfusedAndTheLimit) {
     for (const char* inplace : {"--inplace=on", "--inplace=off"}) {
       SCOPED_TRACE(std::string(cold) + " " + inplace);
       const auto columns =
-          perf_columns({"--max-ms-per-prb=20", cold, inplace,
+          perf_columns({"--max-ms-per-prb=20", "--threads=1", cold, inplace,
                         "--perf-template=row,%-time%,%-limit%,%limit-impl%,%-outofplace%,"
                         "%-unfused%,%-speedup%",
-                        "--in-shapes=0:1x4x256x256", "--case=fusion/causal_top_left.json"});
+                        "--in-shapes=0:1x1x1024x1024", "--case=fusion/causal_top_left.json"});
       ASSERT_EQ(columns.size(), 7u);
       EXPECT_GT(number(columns[2]), 0);
       EXPECT_THAT(columns[3], testing::MatchesRegex("[a-z+]+ x[0-9]+"));
