@@ -21,9 +21,10 @@ LAYERS = {  # layer -> the layers it may include (itself is always allowed)
     "runtime": "base program graph ops interp partition lower codegen",
     "api": "base graph ops partition runtime",
     "frontends": "",  # the public headers only
+    "tools": "frontends",  # and the public headers
 }
 PUBLIC = "iotadnn"  # "iotadnn/graph.h": the installed headers
-MAY_SEE_PUBLIC = {"api", "frontends"}
+MAY_SEE_PUBLIC = {"api", "frontends", "tools"}
 MAX_LINES = 500
 SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".inc"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)

@@ -62,6 +62,11 @@ class CheckLayers(LintTest):
         self.expect(check_layers, {"src/frontends/json.cpp": '#include "base/env.h"\n'},
                     "layer 'frontends' must not include")
 
+    def test_refuses_private_headers_in_tools(self):
+        self.expect(check_layers, {"src/tools/main.cpp": '#include "frontends/names.h"\n'
+                                                         '#include "graph/graph.h"\n'},
+                    "layer 'tools' must not include 'graph/graph.h'")
+
     def test_refuses_public_headers_below_api(self):
         self.expect(check_layers, {"src/graph/graph.cpp": '#include "iotadnn/graph.h"\n'},
                     "layer 'graph' must not include")

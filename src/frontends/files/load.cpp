@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontends/files/load.h"
+
+#include <climits>
+#include <filesystem>
+
+#include "frontends/files/file.h"
+#include "frontends/model/error.h"
+#include "frontends/onnx/reader.h"
+#include "frontends/onnx/tensor_proto.h"
+
+namespace iotadnn::models {
+
+Model load_model(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".onnx") return read_onnx_file(path);
+  throw ModelError("'" + path + "' ends in '" + ending + "', models end in .onnx");
+}
+
+Tensor load_tensor(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".pb") {
+    pb::TensorProto proto;
+    if (!proto.ParseFromString(read_file(path, INT_MAX)))
+      throw ModelError("'" + path + "' is no TensorProto: its bytes are no such message");
+    return tensor_from_onnx(proto, "", "'" + path + "'");
+  }
+  throw ModelError("'" + path + "' ends in '" + ending + "', tensors end in .pb");
+}
+
+}  // namespace iotadnn::models

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontends/model/model.h"
+
+namespace iotadnn::models {
+
+int64_t Node::integer(const std::string& attr, int64_t otherwise) const {
+  const auto found = attrs.find(attr);
+  return found == attrs.end() ? otherwise : std::get<int64_t>(found->second);
+}
+
+const Tensor* Node::tensor(const std::string& attr) const {
+  const auto found = attrs.find(attr);
+  return found == attrs.end() ? nullptr : &std::get<Tensor>(found->second);
+}
+
+std::optional<size_t> Model::find_input(const std::string& input) const {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (values[inputs[i]].name == input) return i;
+  return std::nullopt;
+}
+
+std::string describe(const Node& node) {
+  return "node " + (node.name.empty() ? std::to_string(node.number) : "'" + node.name + "'") +
+         " (" + node.kind + ")";
+}
+
+std::string describe(const Value& value) {
+  return value.name.empty() ? "an unnamed value" : "'" + value.name + "'";
+}
+
+}  // namespace iotadnn::models

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "tools/subcommands.h"
+
+namespace iotadnn::tools {
+
+int run_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  CLI::App app("Reads models and shows, runs, checks and times what iotadnn takes from them.",
+               "iotadnn");
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 success, 1 a result is wrong, 2 bad usage, 3 a file that cannot be "
+      "read or holds what is not supported.");
+  int result = kSuccess;
+  Streams streams{out, err, result};
+  add_test(app, streams);
+  std::vector<std::string> backwards(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app.parse(backwards);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error, out, err) == 0 ? kSuccess : kBadUsage;
+  } catch (const std::exception& error) {
+    err << "iotadnn: " << error.what() << '\n';
+    return kBadInput;
+  }
+  return result;
+}
+
+}  // namespace iotadnn::tools
