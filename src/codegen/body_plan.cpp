@@ -51,6 +51,13 @@ std::vector<uint8_t> BodyPlan::inputs() const {
   return all;
 }
 
+bool BodyPlan::reads_coord(int axis) const {
+  for (size_t i = 0; i < values(); ++i)
+    if (needed(i) && inst(i).op == Opcode::coord && static_cast<int>(inst(i).imm) == axis)
+      return true;
+  return false;
+}
+
 std::vector<Inst> BodyPlan::spans() const {
   std::vector<Inst> moved;
   for (const uint16_t result : body_->results) {

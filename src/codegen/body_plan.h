@@ -36,6 +36,9 @@ class BodyPlan {
   // The inputs that a result depends on.
   std::vector<uint8_t> inputs() const;
 
+  // Whether a result depends on the coordinate.
+  bool reads_coord(int axis) const;
+
   // Where every result is an element that is moved as it is (a load, or what is the same all along
   // the row without being computed): those instructions, one per output; else empty. A boolean that
   // is loaded is computed: any byte that is not 0 becomes 1.

@@ -17,6 +17,8 @@ struct CompiledBody {
   BodyFunction function = nullptr;     // null where spans are all there is
   BodyFunction nontemporal = nullptr;  // may be null
   bool has_parts = false;              // function() works on frames with a rest
+  bool reads_column = false;           // a result depends on the column itself
+  bool reads_row = false;              // or on the coordinate before it
   int64_t lanes = 1;                   // elements of a chunk
   std::vector<uint8_t> inputs;         // those that the body reads
   // One per output where all results are moved without arithmetic: what is copied or filled in.

@@ -102,6 +102,8 @@ class Builder {
     Places::Body place;
     body.inputs = plan.inputs();
     body.spans = plan.spans();
+    body.reads_column = plan.reads_coord(program_.rank - 1);
+    body.reads_row = plan.reads_coord(program_.rank - 2);
     if (body.spans.size() != 1) emit_chunks(plan, body, place);
     compiled_.bodies.push_back(std::move(body));
     places_.bodies.push_back(place);

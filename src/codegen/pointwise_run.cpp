@@ -26,7 +26,7 @@ PointwiseRun::PointwiseRun(const RowProgram& program, const CompiledProgram& cod
       in_place_ = in_place_ || args.srcs[i] == args.dsts[o];
   for (size_t b = 0; b < code.bodies.size(); ++b)
     look_at_spans(b);
-  frame_.coords = cursor_.coords();
+  frame_.coords = cursor_.coords().data();
   frame_.scalars = args.scalars;
 }
 
@@ -70,15 +70,6 @@ void PointwiseRun::look_at_spans(size_t body) {
   }
   if (nothing) nothing_ |= 1u << body;
   if (independent) by_spans_ |= 1u << body;
-}
-
-void PointwiseRun::run() {
-  for_each_unit(program_, args_, cursor_, [this](int64_t first, int64_t last) {
-    cursor_.for_each_segment(first, last, [this](size_t body, int64_t begin, int64_t end) {
-      run_segment(body, begin, end);
-    });
-  });
-  if (code_.nontemporal) _mm_sfence();
 }
 
 void PointwiseRun::run_segment(size_t index, int64_t begin, int64_t end) {
@@ -198,20 +189,25 @@ void PointwiseRun::call(const CompiledBody& body, BodyFunction function, int64_t
 
 void PointwiseRun::run_staged(const CompiledBody& body, int64_t begin, int64_t end) {
   for (int64_t at = begin; at < end; at += kStaged)
-    run_block(body, at, std::min(kStaged, end - at));
+    run_block(body, at, std::min(kStaged, end - at), [&](size_t tensor) {
+      return Elements{element(tensor, at), tensors_[tensor].step};
+    });
 }
 
 // Elements are read before any is written, as they may be the same.
-void PointwiseRun::run_block(const CompiledBody& body, int64_t begin, int64_t count) {
+template <class Place>
+void PointwiseRun::run_block(const CompiledBody& body, int64_t column, int64_t count,
+                             const Place& place) {
   const int64_t whole = (count + body.lanes - 1) / body.lanes * body.lanes;
-  frame_.column = begin;
+  frame_.column = column;
   frame_.full = whole;
   frame_.rest = 0;
   for (const size_t i : body.inputs) {
     const Tensor& source = tensors_[i];
     frame_.src[i] = source.row_constant ? cursor_.row(i) : stage(i);
     if (source.row_constant) continue;
-    copy_elements(stage(i), source.bytes, element(i, begin), source.step, source.bytes, count);
+    const Elements from = place(i);
+    copy_elements(stage(i), source.bytes, from.first, from.step, source.bytes, count);
     std::memset(stage(i) + count * source.bytes, 0,
                 static_cast<size_t>((whole - count) * source.bytes));
   }
@@ -219,9 +215,25 @@ void PointwiseRun::run_block(const CompiledBody& body, int64_t begin, int64_t co
     frame_.dst[o] = stage(tensor_of(o));
   body.function(&frame_);
   for (size_t o = 0; o < program_.outputs.size(); ++o) {
-    const Tensor& to = tensors_[tensor_of(o)];
-    copy_elements(element(tensor_of(o), begin), to.step, stage(tensor_of(o)), to.bytes, to.bytes,
+    const size_t tensor = tensor_of(o);
+    const Elements to = place(tensor);
+    copy_elements(to.first, to.step, stage(tensor), tensors_[tensor].bytes, tensors_[tensor].bytes,
                   count);
+  }
+}
+
+// Blocks have no element in common, so that none is read after it was written.
+void PointwiseRun::run_diagonal(size_t index, const Diagonal& diagonal) {
+  for (int64_t at = 0; at < diagonal.count; at += kStaged) {
+    const int64_t row = diagonal.row + at;
+    const int64_t column = diagonal.column + at * diagonal.column_step;
+    run_block(code_.bodies[index], column, std::min(kStaged, diagonal.count - at),
+              [&](size_t tensor) {
+                const int64_t step = tensors_[tensor].step;
+                const int64_t row_step = cursor_.row_step(tensor);
+                return Elements{cursor_.row(tensor) + row * row_step + column * step,
+                                row_step + diagonal.column_step * step};
+              });
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "codegen/compiled_body.h"
 #include "codegen/pointwise_frame.h"
+#include "codegen/row_bounds.h"
 #include "codegen/row_cursor.h"
 #include "program/program.h"
 
@@ -35,6 +36,37 @@ class PointwiseRun {
   bool same_memory(size_t input, size_t output) const;
   void look_at_spans(size_t body);
 
+  // Of the walk, with `per_row` units in a row: whole rows, and parts of one.
+  void run_rows(int64_t rows, int64_t per_row);
+  void run_units(int64_t begin, int64_t end, int64_t per_row);
+  void run_unit(int64_t unit);
+
+  // What a body does to the only output of a program, where it is no more than this in all rows.
+  struct Move {
+    enum class Kind : uint8_t { nothing, copy, fill };
+    Kind kind;
+    uint64_t pattern;     // of a fill
+    const uint8_t* from;  // of a copy: the row's first element
+    int64_t from_step;    // to the next row
+  };
+
+  bool move_of(size_t body, Move& move) const;
+  bool move_rows(int64_t rows);
+  void move_rows(RowBounds::Interval where, Move outside, Move inside, int64_t rows) const;
+  void cut_rows(int64_t rows);
+
+  // The elements of consecutive rows that an interval of one column passes over.
+  struct Diagonal {
+    int64_t row;  // the first, counted from the current one
+    int64_t count;
+    int64_t column;       // of the first
+    int64_t column_step;  // -1, 0 or 1
+  };
+
+  bool diagonal_of(int64_t rows, Diagonal& diagonal) const;
+  bool is_along_columns(const CompiledBody& body, const Diagonal& diagonal) const;
+  void run_diagonal(size_t body, const Diagonal& diagonal);
+
   void run_segment(size_t body, int64_t begin, int64_t end);
   void prefetch_break(size_t destination, int64_t begin) const;
   void run_spans(const CompiledBody& body, int64_t begin, int64_t end);
@@ -47,7 +79,15 @@ class PointwiseRun {
   void call(const CompiledBody& body, BodyFunction function, int64_t begin, int64_t full,
             int64_t rest);
   void run_staged(const CompiledBody& body, int64_t begin, int64_t end);
-  void run_block(const CompiledBody& body, int64_t begin, int64_t count);
+
+  // Elements of a tensor at equal distances, in bytes.
+  struct Elements {
+    uint8_t* first;
+    int64_t step;
+  };
+
+  template <class Place>
+  void run_block(const CompiledBody& body, int64_t column, int64_t count, const Place& place);
 
   size_t tensor_of(size_t output) const { return program_.inputs.size() + output; }
 
@@ -61,6 +101,7 @@ class PointwiseRun {
   const CompiledProgram& code_;
   const RunArgs& args_;
   RowCursor cursor_;
+  RowBounds bounds_;
   std::array<Tensor, RowCursor::kMaxTensors> tensors_;
   size_t tensor_count_ = 0;
   bool adjacent_ = true;   // all tensors are direct

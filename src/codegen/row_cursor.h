@@ -38,7 +38,13 @@ class RowCursor {
     return last_ == 0 ? rows_[tensor] : rows_[tensor] + strides_[last_ - 1][tensor];
   }
 
-  const int64_t* coords() const { return coords_.data(); }
+  // Bytes from there to the row behind it, but at the end of a dimension. Of rank 2 and more.
+  int64_t row_step(size_t tensor) const { return strides_[last_ - 1][tensor]; }
+
+  // How many rows there are from the current one to the end of a dimension. Of rank 2 and more.
+  int64_t rows_left() const { return args_.extents[last_ - 1] - coords_[last_ - 1]; }
+
+  const Dims& coords() const { return coords_; }
 
   // From the first row to `row`, counted row-major.
   void seek(int64_t row) {
@@ -53,6 +59,12 @@ class RowCursor {
       if (coords_[d] + 1 < args_.extents[d]) return move(d, 1);
       move(d, -coords_[d]);
     }
+  }
+
+  // advance(), `rows` >= 1 times, of which there must be rows_left().
+  void skip(int64_t rows) {
+    if (rows > 1) move(last_ - 1, rows - 1);
+    advance();
   }
 
   // cut_row() at the current row.

@@ -173,6 +173,24 @@ testing::AssertionResult inputs_intact(const PointwiseCase& c, const Memory& mem
 
 }  // namespace
 
+impl::RowProgram parsed(const std::string& text) {
+  auto program = impl::parse_program(text);
+  EXPECT_TRUE(program.ok()) << program.status().message();
+  return program.ok() ? *program : impl::RowProgram{};
+}
+
+PointwiseCase dense_case(const impl::RowProgram& program, const std::vector<int64_t>& dims,
+                         Random& random) {
+  PointwiseCase c;
+  c.program = program;
+  c.dims = dims;
+  c.inputs.assign(program.inputs.size(), {dense_strides(dims), {}});
+  c.outputs.assign(program.outputs.size(), {dense_strides(dims), {}});
+  c.scalars = {0x3fc00000, 3};
+  fill_inputs(c, random);
+  return c;
+}
+
 uint64_t special_element(DataType type, Random& random) {
   if (type == DataType::boolean) return static_cast<uint64_t>(random.between(0, 1));
   const auto any = static_cast<uint64_t>(random.engine()());

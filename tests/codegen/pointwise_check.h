@@ -32,6 +32,13 @@ struct PointwiseCase {
   std::vector<int> in_place;
 };
 
+// The program that a text stands for; what is wrong with it is the test's failure.
+impl::RowProgram parsed(const std::string& text);
+
+// Adjacent rows of every tensor, two scalars.
+PointwiseCase dense_case(const impl::RowProgram& program, const std::vector<int64_t>& dims,
+                         Random& random);
+
 // Fills every input of the case with elements of its type, special ones among them.
 void fill_inputs(PointwiseCase& c, Random& random);
 

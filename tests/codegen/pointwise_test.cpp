@@ -9,7 +9,6 @@
 #include "codegen/pointwise_check.h"
 #include "codegen/pointwise_programs.h"
 #include "program/row_walk.h"
-#include "program/text.h"
 #include "support/layer_isa_param.h"
 #include "support/random.h"
 #include "support/strided.h"
@@ -44,25 +43,6 @@ std::vector<int64_t> row_lengths() {
   for (const int64_t length : {63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 8191, 8193, 20000})
     lengths.push_back(length);
   return lengths;
-}
-
-impl::RowProgram parsed(const std::string& text) {
-  auto program = impl::parse_program(text);
-  EXPECT_TRUE(program.ok()) << program.status().message();
-  return program.ok() ? *program : impl::RowProgram{};
-}
-
-// Adjacent rows of every tensor.
-PointwiseCase dense_case(const impl::RowProgram& program, const std::vector<int64_t>& dims,
-                         Random& random) {
-  PointwiseCase c;
-  c.program = program;
-  c.dims = dims;
-  c.inputs.assign(program.inputs.size(), {dense_strides(dims), {}});
-  c.outputs.assign(program.outputs.size(), {dense_strides(dims), {}});
-  c.scalars = {0x3fc00000, 3};
-  fill_inputs(c, random);
-  return c;
 }
 
 constexpr const char* kCausal = R"(
