@@ -38,6 +38,7 @@ void SpanEmitter<T>::emit(bool copies) {
     Xbyak::Label few_lines;
     v_.cmp(n.bytes, kManyLines * kLineBytes);
     v_.jb(few_lines);
+    if (!copies) to_lines_between_elements(n, few_lines);
     whole_lines(n);
     v_.epilogue();
     v_.L(few_lines);
@@ -52,33 +53,60 @@ void SpanEmitter<T>::emit(bool copies) {
   v_.epilogue();
 }
 
-// Vectors from the start on, and one that ends where the span does.
+// Vectors from the start on and others that end where the span does, which overlap: few branches,
+// so that few of a short span's are mispredicted. In loops the stores are aligned.
 template <class T>
 void SpanEmitter<T>::whole_vectors(Names& n) {
-  constexpr int kUnroll = 4;
+  constexpr int kVec = T::kVecBytes;
   const Xbyak::Reg64& last = n.bytes;
-  n.copies ? v_.sub(n.from, n.to) : spread_pattern(n, n.value);
-  const Xbyak::RegExp from = n.to + n.from;
-  v_.lea(last, v_.ptr[n.to + last - T::kVecBytes]);
   Xbyak::Label many;
-  Xbyak::Label few;
-  Xbyak::Label one;
+  Xbyak::Label one_or_two;
+  Xbyak::Label loop;
   Xbyak::Label end;
+  n.copies ? v_.sub(n.from, n.to) : spread_pattern(n, n.value);
+  v_.cmp(n.bytes, 2 * kVec);
+  v_.lea(last, v_.ptr[n.to + n.bytes - kVec]);
+  v_.jbe(one_or_two);
+  v_.lea(n.next, v_.ptr[last - 3 * kVec]);
+  v_.cmp(n.next, n.to);
+  v_.ja(many);
+  vectors(n, n.to, n.to + n.from, 2, false);
+  v_.sub(last, kVec);
+  vectors(n, last, last + n.from, 2, false);
+  v_.epilogue();
+
+  v_.L(one_or_two);
+  vectors(n, n.to, n.to + n.from, 1, false);
+  vectors(n, last, last + n.from, 1, false);
+  v_.epilogue();
+
   v_.L(many);
-  v_.lea(n.next, v_.ptr[n.to + kUnroll * T::kVecBytes]);
-  v_.cmp(n.next, last);
-  v_.ja(few);
-  vectors(n, from, kUnroll, false);
-  v_.mov(n.to, n.next);
-  v_.jmp(many);
-  v_.L(one);
-  vectors(n, from, 1, false);
-  v_.add(n.to, T::kVecBytes);
-  v_.L(few);
-  v_.cmp(n.to, last);
-  v_.jb(one);
-  v_.mov(n.to, last);
-  vectors(n, from, 1, false);
+  vectors(n, n.to, n.to + n.from, 1, false);
+  v_.add(n.to, kVec);
+  if (n.copies) v_.and_(n.to, -kVec);
+  v_.cmp(n.to, n.next);
+  v_.jae(end);
+  v_.L(loop);
+  vectors(n, n.to, n.to + n.from, 4, false);
+  v_.add(n.to, 4 * kVec);
+  v_.cmp(n.to, n.next);
+  v_.jb(loop);
+  v_.L(end);
+  vectors(n, n.next, n.next + n.from, 4, false);
+}
+
+// Goes to `inside_elements` where the pattern would be another from the next line on, as elements
+// are not aligned to their width.
+template <class T>
+void SpanEmitter<T>::to_lines_between_elements(Names& n, const Xbyak::Label& inside_elements) {
+  auto bits = v_.gpr(v_.rcx);
+  v_.mov(bits, n.to);
+  v_.neg(bits);
+  v_.shl(bits, 3);
+  v_.mov(n.next, n.from);
+  v_.ror(n.next, v_.cl);
+  v_.cmp(n.next, n.from);
+  v_.jne(inside_elements, v_.T_NEAR);
 }
 
 // The start of a line, whole lines, the rest.
@@ -97,7 +125,7 @@ void SpanEmitter<T>::whole_lines(Names& n) {
   v_.L(lines);
   v_.sub(left, kLineBytes);
   v_.jb(end);
-  vectors(n, n.from, kLineBytes / T::kVecBytes, true);
+  vectors(n, n.to, n.from, kLineBytes / T::kVecBytes, true);
   v_.add(n.to, kLineBytes);
   if (n.copies) v_.add(n.from, kLineBytes);
   v_.jmp(lines);
@@ -114,7 +142,7 @@ void SpanEmitter<T>::part_of_line(Names& n) {
     v_.cmp(n.bytes, T::kVecBytes);
     v_.jb(small);
     if (!n.copies) spread_pattern(n, n.value);
-    vectors(n, n.from, 1, false);
+    vectors(n, n.to, n.from, 1, false);
     v_.add(n.to, T::kVecBytes);
     if (n.copies) v_.add(n.from, T::kVecBytes);
     v_.sub(n.bytes, T::kVecBytes);
@@ -133,14 +161,15 @@ void SpanEmitter<T>::spread_pattern(Names& n, const Xbyak::Xmm& d) {
 }
 
 template <class T>
-void SpanEmitter<T>::vectors(Names& n, const Xbyak::RegExp& from, int count, bool nontemporal) {
+void SpanEmitter<T>::vectors(Names& n, const Xbyak::RegExp& to, const Xbyak::RegExp& from,
+                             int count, bool nontemporal) {
   std::vector<typename VecAsm<T>::VecReg> loaded;
   for (int i = 0; n.copies && i < count; ++i) {
     loaded.push_back(v_.vec());
     v_.load(loaded.back(), v_.ptr[from + i * T::kVecBytes]);
   }
   for (int i = 0; i < count; ++i)
-    v_.store(v_.ptr[n.to + i * T::kVecBytes], n.copies ? loaded[static_cast<size_t>(i)] : n.value,
+    v_.store(v_.ptr[to + i * T::kVecBytes], n.copies ? loaded[static_cast<size_t>(i)] : n.value,
              nontemporal);
 }
 

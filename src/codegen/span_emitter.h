@@ -13,7 +13,8 @@ using CopyFunction = void (*)(void* to, const void* from, int64_t bytes);
 using FillFunction = void (*)(void* to, uint64_t pattern, int64_t bytes);
 
 // Emits the two, for elements of any width. nontemporal: where a span has many whole lines, those
-// bypass the caches, and nothing else is stored to them; who calls must fence.
+// bypass the caches, and nothing else is stored to them; who calls must fence. (Not so a fill whose
+// elements are not aligned to their width.)
 template <class T>
 class SpanEmitter {
  public:
@@ -31,10 +32,12 @@ class SpanEmitter {
 
   void emit(bool copies);
   void whole_vectors(Names& n);
+  void to_lines_between_elements(Names& n, const Xbyak::Label& inside_elements);
   void whole_lines(Names& n);
   void part_of_line(Names& n);
   void spread_pattern(Names& n, const Xbyak::Xmm& d);
-  void vectors(Names& n, const Xbyak::RegExp& from, int count, bool nontemporal);
+  void vectors(Names& n, const Xbyak::RegExp& to, const Xbyak::RegExp& from, int count,
+               bool nontemporal);
   void less_than_a_vector(Names& n);
   void ends(Names& n, int bytes);
   void piece(Names& n, int bytes, const Xbyak::RegExp& offset);

@@ -231,5 +231,42 @@ TEST_P(PointwiseRows, BeginsAndEndsInsideLongRows) {
   }
 }
 
+// Addresses that are not multiples of the element's width: then vectors of a pattern that are moved
+// to where a line begins do not begin with an element.
+TEST_P(PointwiseRows, FillsFromAnyAddress) {
+  Random random;
+  constexpr int64_t kColumns = 600;
+  for (const Width& width : kWidths)
+    for (const Store store : {Store::normal, Store::nontemporal}) {
+      const auto program = program_of(width, "c1 in [0, c0 + 1)", kScalar, kLoad);
+      PointwiseCase c = dense_case(program, {2, kColumns}, random);
+      const auto kernel = compile_pointwise(c, GetParam(), store);
+      ASSERT_NE(kernel, nullptr);
+      const auto bytes = static_cast<size_t>(width.bytes);
+      const int64_t scalar = 0x0807060504030201;
+      for (size_t shift = 0; shift < 70; ++shift) {
+        std::vector<uint8_t> memory(shift + 2 * kColumns * bytes + 1, 0xee);
+        void* const dst = memory.data() + shift;
+        const void* const srcs[] = {c.inputs[0].bytes.data(), c.inputs[1].bytes.data()};
+        const int64_t strides[] = {kColumns, 1, kColumns, 1};
+        impl::RunArgs args;
+        args.extents = c.dims.data();
+        args.scalars = &scalar;
+        args.end = 2;
+        args.srcs = srcs;
+        args.src_strides = strides;
+        args.dsts = &dst;
+        args.dst_strides = strides;
+        kernel->run(args);
+        for (size_t row = 0; row < 2; ++row)
+          for (size_t at = (row + 1) * bytes; at < kColumns * bytes; ++at)
+            ASSERT_EQ(memory[shift + row * kColumns * bytes + at], at % bytes + 1)
+                << width.type << " at shift " << shift << ", row " << row << ", byte " << at;
+        ASSERT_EQ(memory.back(), 0xee);
+        ASSERT_TRUE(shift == 0 || memory[shift - 1] == 0xee);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace iotadnn::test
