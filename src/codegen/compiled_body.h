@@ -30,6 +30,8 @@ struct CompiledProgram {
   std::vector<CompiledBody> bodies;  // as the program's
   CopyFunction copy = nullptr;       // where a body has spans
   FillFunction fill = nullptr;
+  std::vector<uint8_t> tensor_bytes;  // of an element of each input and output
+  uint32_t bodies_of_spans = 0;       // bit b: body b has some
   uint32_t row_constant_inputs = 0;
   bool nontemporal = false;
 };

@@ -62,6 +62,9 @@ class Builder {
   Builder(VecAsm<T>& v, const RowProgram& program, const KernelConfig& config)
       : v_(v), program_(program), config_(config) {
     compiled_.row_constant_inputs = config.row_constant_inputs;
+    for (const auto& types : {program.inputs, program.outputs})
+      for (const DataType type : types)
+        compiled_.tensor_bytes.push_back(static_cast<uint8_t>(bytes_of(type)));
     compiled_.nontemporal = config.store == Store::nontemporal;
   }
 
@@ -69,6 +72,8 @@ class Builder {
     emit_spans();
     for (size_t b = 0; b < program_.bodies.size(); ++b)
       add_body(b);
+    for (size_t b = 0; b < compiled_.bodies.size(); ++b)
+      if (!compiled_.bodies[b].spans.empty()) compiled_.bodies_of_spans |= 1u << b;
     std::string name = kernel_name(program_, config_);
     auto code = publish_kernel(v_, name);
     if (!code.ok()) return code.status();

@@ -12,7 +12,10 @@ void PointwiseRun::run() {
   if (args_.begin >= args_.end) return;
   const auto last = static_cast<size_t>(program_.rank) - 1;
   const int64_t per_row = (args_.extents[last] - 1) / kColumnsPerUnit + 1;
-  if (last == 0) {
+  if (per_row == 1 && last > 0) {  // divisions take longer than some rows
+    if (args_.begin > 0) cursor_.seek(args_.begin);
+    run_rows(args_.end - args_.begin, 1);
+  } else if (last == 0) {
     run_units(args_.begin, args_.end, per_row);
   } else {
     const int64_t first_whole = (args_.begin + per_row - 1) / per_row;
@@ -99,8 +102,8 @@ bool PointwiseRun::move_of(size_t body, Move& move) const {
 bool PointwiseRun::move_rows(int64_t rows) {
   if (bounds_.count() > 1) return false;
   const size_t body = bounds_.whole_row();
-  RowBounds::Interval where{0, 0, 0, 0, 0};
-  if (bounds_.count() == 1) where = bounds_[0];
+  const RowBounds::Interval nowhere{0, 0, 0, 0, 0};
+  const RowBounds::Interval& where = bounds_.count() == 1 ? bounds_[0] : nowhere;
   Move outside;
   Move inside;
   if (!move_of(body, outside) || !move_of(body | where.bit, inside)) return false;
@@ -109,8 +112,8 @@ bool PointwiseRun::move_rows(int64_t rows) {
   return true;
 }
 
-void PointwiseRun::move_rows(RowBounds::Interval where, Move outside, Move inside,
-                             int64_t rows) const {
+void PointwiseRun::move_rows(const RowBounds::Interval& where, const Move& outside,
+                             const Move& inside, int64_t rows) const {
   const size_t destination = tensor_of(0);
   const int64_t bytes = tensors_[destination].bytes;
   const int64_t columns = args_.extents[program_.rank - 1];
@@ -119,32 +122,36 @@ void PointwiseRun::move_rows(RowBounds::Interval where, Move outside, Move insid
   const CopyFunction copy = code_.copy;
   const FillFunction fill = code_.fill;
   uint8_t* to = cursor_.row(destination);
-  const auto move = [&](const Move& m, int64_t begin, int64_t end) {
+  const uint8_t* outer_from = outside.from;
+  const uint8_t* inner_from = inside.from;
+  int64_t where_lo = where.lo;
+  int64_t where_hi = where.hi;
+  const auto move = [&](const Move& m, const uint8_t* from, int64_t begin, int64_t end) {
     if (m.kind == Move::Kind::nothing) return;
     begin *= bytes;
     end *= bytes;
     if (nontemporal) _mm_prefetch(reinterpret_cast<const char*>(to + to_step + begin), _MM_HINT_T0);
     if (m.kind == Move::Kind::copy)
-      copy(to + begin, m.from + begin, end - begin);
+      copy(to + begin, from + begin, end - begin);
     else
       fill(to + begin, m.pattern, end - begin);
   };
   for (;;) {
-    const int64_t lo = std::clamp<int64_t>(where.lo, 0, columns);
-    const int64_t hi = std::clamp<int64_t>(where.hi, lo, columns);
+    const int64_t lo = std::clamp<int64_t>(where_lo, 0, columns);
+    const int64_t hi = std::clamp<int64_t>(where_hi, lo, columns);
     if (lo < hi) {
-      if (lo > 0) move(outside, 0, lo);
-      move(inside, lo, hi);
-      if (hi < columns) move(outside, hi, columns);
+      if (lo > 0) move(outside, outer_from, 0, lo);
+      move(inside, inner_from, lo, hi);
+      if (hi < columns) move(outside, outer_from, hi, columns);
     } else {
-      move(outside, 0, columns);
+      move(outside, outer_from, 0, columns);
     }
     if (--rows == 0) return;
-    where.lo += where.lo_step;
-    where.hi += where.hi_step;
+    where_lo += where.lo_step;
+    where_hi += where.hi_step;
     to += to_step;
-    outside.from += outside.from_step;
-    inside.from += inside.from_step;
+    outer_from += outside.from_step;
+    inner_from += inside.from_step;
   }
 }
 

@@ -24,15 +24,15 @@ class PointwiseRun {
   static constexpr int64_t kStaged = 128;  // elements; at least the lanes of any chunk
 
   struct Tensor {
-    int64_t step = 0;  // bytes from column to column
-    int bytes = 0;     // of an element
-    bool row_constant = false;
-    bool adjacent = false;
+    int64_t step;  // bytes from column to column
+    int bytes;     // of an element
+    bool row_constant;
+    bool adjacent;
 
     bool direct() const { return adjacent || row_constant; }
   };
 
-  void add_tensor(const void* first, const int64_t* strides, DataType type, bool row_constant);
+  void add_tensor(const void* first, const int64_t* strides, bool row_constant);
   bool same_memory(size_t input, size_t output) const;
   void look_at_spans(size_t body);
 
@@ -52,7 +52,8 @@ class PointwiseRun {
 
   bool move_of(size_t body, Move& move) const;
   bool move_rows(int64_t rows);
-  void move_rows(RowBounds::Interval where, Move outside, Move inside, int64_t rows) const;
+  void move_rows(const RowBounds::Interval& where, const Move& outside, const Move& inside,
+                 int64_t rows) const;
   void cut_rows(int64_t rows);
 
   // The elements of consecutive rows that an interval of one column passes over.

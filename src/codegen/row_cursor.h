@@ -15,11 +15,15 @@ class RowCursor {
  public:
   static constexpr size_t kMaxTensors = kMaxInputs + kMaxOutputs;
 
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): more room than is used
   RowCursor(const RowProgram& program, const RunArgs& args)
       : program_(program),
         args_(args),
         last_(static_cast<size_t>(program.rank) - 1),
-        elements_(program) {}
+        elements_(program) {
+    for (size_t d = 0; d <= last_; ++d)
+      coords_[d] = 0;
+  }
 
   // Tensors in the order in which they are added: inputs first.
   void add(const void* first, const int64_t* strides, int64_t bytes) {
@@ -86,7 +90,7 @@ class RowCursor {
   const RowProgram& program_;
   const RunArgs& args_;
   const size_t last_;
-  Dims coords_{};
+  Dims coords_;
   RowElements elements_;
   size_t tensors_ = 0;
   std::array<uint8_t*, kMaxTensors> rows_;

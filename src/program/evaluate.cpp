@@ -424,6 +424,10 @@ uint64_t convert_bits(DataType to, DataType from, uint64_t bits) {
 
 uint64_t extended_bits(DataType type, const void* data) {
   uint64_t bits = 0;
+  if (type == DataType::f32) {  // most are
+    std::memcpy(&bits, data, sizeof(float));
+    return bits;
+  }
   const int bytes = bytes_of(type);
   std::memcpy(&bits, data, static_cast<size_t>(bytes));
   const bool is_signed = type == DataType::s8 || type == DataType::s16 || type == DataType::s32;

@@ -116,14 +116,19 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
   core->split_.inputs = core->positions_of(core->lowered_->split);
   if (core->lowered_->pointwise)
     core->pointwise_.inputs = core->positions_of(*core->lowered_->pointwise);
-  for (const RegionScalar& scalar : core->lowered_->scalars)
+  for (const RegionScalar& scalar : core->lowered_->scalars) {
+    if (scalar.kind == RegionScalar::Kind::parameter)
+      core->parameters_[core->scalar_inputs_.size()] =
+          static_cast<int64_t>(extended_bits(scalar.type, &scalar.bits));
     core->scalar_inputs_.push_back(is_read(scalar) ? position_of(partition.inputs, scalar.id) : 0);
+  }
   for (const FiniteCheck& check : core->lowered_->finite_checks)
     core->looked_at_.push_back(position_of(partition.inputs, check.id));
 
   core->fixed_shape_ = all_known(partition.inputs) && all_known(partition.outputs) &&
                        !shape_depends_on_data(partition.ops);
   core->empty_ = core->fixed_shape_ && is_empty(partition.outputs.front());
+  core->guards_ = core->lowered_->range_guards;
   IOTADNN_TRY(core->make_plans());
   return std::shared_ptr<const RegionCore>(std::move(core));
 }
@@ -167,6 +172,7 @@ Status RegionCore::make_plans() {
   } else {
     looks_ = looks_of(sample);
     fixed_ = std::move(sample);
+    settle_guards(fixed_);
   }
   return {};
 }
@@ -241,7 +247,7 @@ void RegionCore::gather_scalars(const RegionShapes& shapes, Span<const Tensor* c
   for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
     const RegionScalar& scalar = lowered_->scalars[s];
     if (scalar.kind == RegionScalar::Kind::parameter) {
-      scalars[s] = static_cast<int64_t>(extended_bits(scalar.type, &scalar.bits));
+      scalars[s] = parameters_[s];
       continue;
     }
     if (scalar.kind == RegionScalar::Kind::extent) {
@@ -253,6 +259,33 @@ void RegionCore::gather_scalars(const RegionShapes& shapes, Span<const Tensor* c
     if (scalar.kind == RegionScalar::Kind::diagonal)
       scalars[s] = std::clamp(scalars[s], -kFarDiagonal, kFarDiagonal);
   }
+}
+
+// What is decided by a shape that is known and by parameters is not asked again.
+void RegionCore::settle_guards(const RegionShapes& shapes) {
+  const auto has_input = [&](const RangeGuard& guard) {
+    for (size_t s = 0; s < lowered_->scalars.size(); ++s)
+      if (guard.value.scalars[s] != 0 && lowered_->scalars[s].kind != RegionScalar::Kind::parameter)
+        return true;
+    return false;
+  };
+  int rank = 0;
+  const Dims extents = guarded_extents(shapes, rank);
+  const auto settled = [&](const RangeGuard& guard) {
+    return !has_input(guard) && holds(guard, extents.data(), rank, parameters_.data());
+  };
+  guards_.erase(std::remove_if(guards_.begin(), guards_.end(), settled), guards_.end());
+}
+
+// Of the domain and of the coordinates that are summed over.
+Dims RegionCore::guarded_extents(const RegionShapes& shapes, int& rank) const {
+  const LogicalTensor& domain = shapes.outputs.front();
+  Dims extents = domain.dims;
+  rank = std::max(1, domain.rank);
+  if (domain.rank == 0) extents[0] = 1;
+  for (const SummedExtent& summed : lowered_->summed_extents)
+    extents[rank++] = shapes.find(summed.id)->dims[summed.dim];
+  return extents;
 }
 
 bool RegionCore::extents_agree(const RegionShapes& shapes) const {
@@ -274,16 +307,12 @@ bool RegionCore::split_is_right(const RegionShapes& shapes, const int64_t* scala
         !is_zero(lowered_->scalars[s].type, scalars[s]))
       return false;
   }
-  if (lowered_->range_guards.empty()) return true;
-  const LogicalTensor& domain = shapes.outputs.front();
-  Dims extents = domain.dims;
-  int rank = std::max(1, domain.rank);
-  if (domain.rank == 0) extents[0] = 1;
-  for (const SummedExtent& summed : lowered_->summed_extents)
-    extents[rank++] = shapes.find(summed.id)->dims[summed.dim];
-  return std::all_of(
-      lowered_->range_guards.begin(), lowered_->range_guards.end(),
-      [&](const RangeGuard& guard) { return holds(guard, extents.data(), rank, scalars); });
+  if (guards_.empty()) return true;
+  int rank = 0;
+  const Dims extents = guarded_extents(shapes, rank);
+  return std::all_of(guards_.begin(), guards_.end(), [&](const RangeGuard& guard) {
+    return holds(guard, extents.data(), rank, scalars);
+  });
 }
 
 // Whether everything that is looked at meanwhile is finite.

@@ -78,6 +78,8 @@ class RegionCore final : public Core {
   void gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                       int64_t* scalars) const;
   bool extents_agree(const RegionShapes& shapes) const;
+  void settle_guards(const RegionShapes& shapes);
+  Dims guarded_extents(const RegionShapes& shapes, int& rank) const;
   bool split_is_right(const RegionShapes& shapes, const int64_t* scalars) const;
   Result<RegionPlan> plan_for(const RegionProgram& program, const RegionShapes& shapes) const;
   std::vector<FiniteLook> looks_of(const RegionShapes& shapes) const;
@@ -96,11 +98,13 @@ class RegionCore final : public Core {
   ForcedStrategy forced_;
   std::optional<LoweredRegion> lowered_;  // absent: the region runs op by op
   std::vector<size_t> scalar_inputs_;     // of each scalar that is an input: which of the region's
-  std::vector<size_t> looked_at_;         // of each finite check: the same
-  bool fixed_shape_ = false;              // all shapes known: the plans of every execute
-  bool empty_ = false;                    // and nothing to write
-  RegionShapes fixed_;                    // those shapes
-  std::vector<FiniteLook> looks_;         // for them
+  std::array<int64_t, kMaxScalars> parameters_{};  // the scalars that are not
+  std::vector<RangeGuard> guards_;                 // those that are not known to hold since compile
+  std::vector<size_t> looked_at_;                  // of each finite check: the same
+  bool fixed_shape_ = false;                       // all shapes known: the plans of every execute
+  bool empty_ = false;                             // and nothing to write
+  RegionShapes fixed_;                             // those shapes
+  std::vector<FiniteLook> looks_;                  // for them
   Form split_;
   Form pointwise_;  // without a plan where the other is right for every scalar
   std::string impl_;
