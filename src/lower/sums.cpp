@@ -183,7 +183,16 @@ Result<Value> Expander::add_bias(const Op& op, const Coords& coords, Value sum) 
 // The sum over dimension `dim` of tensor `of`, whose terms are at(index).
 Result<Value> Expander::sum(const Op& op, const LogicalTensor& of, int dim, const AtIndex& at) {
   Expr& expr = region_.expr;
-  if (of.dims[dim] == 1) return at(zero());
+  // The sum starts from +0, so that it is never -0.
+  const auto from_zero = [&expr](Value term) {
+    const DataType type = expr[term].type;
+    if (!is_floating(type)) return term;
+    return expr.apply(Opcode::add, type, term, expr.integer(type, 0));
+  };
+  if (of.dims[dim] == 1) {
+    const auto term = at(zero());
+    return term.ok() ? Result<Value>(from_zero(*term)) : term;
+  }
   const size_t axis = static_cast<size_t>(std::max(1, partition_.outputs.front().rank)) +
                       region_.summed_extents.size();
   if (axis >= size_t{kMaxRank}) return unimplemented(op_text(op) + " sums along too many axes");
@@ -211,10 +220,8 @@ Result<Value> Expander::sum(const Op& op, const LogicalTensor& of, int dim, cons
   ranges_[index] = range;
   const auto picked = at(index);
   if (!picked.ok()) return picked.status();
-  Value term = without_identities(expr, *picked, region_.guards);
+  const Value term = from_zero(without_identities(expr, *picked, region_.guards));
   const DataType type = expr[term].type;
-  // The sum starts from +0, so that it is never -0.
-  if (is_floating(type)) term = expr.apply(Opcode::add, type, term, expr.integer(type, 0));
   const Value in_range = expr.apply(Opcode::logical_and, DataType::boolean, range[0], range[1]);
   const Value total = expr.apply(Opcode::select, type, in_range, term, expr.integer(type, 0));
   return checked(total, in_range, *selection, static_cast<int>(axis));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/random_region_operands.h"
+#include "kernels/random_region_sums.h"
 #include "support/numbers.h"
 #include "support/oracle.h"
 #include "support/strided.h"
@@ -16,9 +16,9 @@ using kind = graph::op::kind;
 using attr = graph::op::attr;
 
 // Grows a graph op by op from what is there; what an op lacks is made for it.
-class Grower : public RegionOperands {
+class Grower : public RegionSums {
  public:
-  Grower(Random& random, RandomRegion& made) : RegionOperands(random, made) {}
+  Grower(Random& random, RandomRegion& made) : RegionSums(random, made) {}
 
   void grow() {
     math_ = r_.between(0, 3) == 0;
@@ -30,7 +30,10 @@ class Grower : public RegionOperands {
 
  private:
   void step() {
-    switch (r_.between(0, 20)) {
+    switch (r_.between(0, 22)) {
+      case 21:
+      case 22:
+        return sum();
       case 15:
       case 16:
         affine();
