@@ -94,8 +94,21 @@ void run_move(const MoveList& list, const MoveStores& stores, const Move& move, 
   }
 }
 
+// A line that is read between long runs of stores (the edge of a mask's row, a diagonal) would be
+// waited for: stores behind a load that misses the caches soon fill their buffer.
+void prefetch(const MoveList& list, size_t number) {
+  constexpr uint32_t kShort = 2;
+  if (number >= list.moves.size()) return;
+  const Move& move = list.moves[number];
+  if (move.kind != MoveKind::move || move.lines > kShort) return;
+  for (const MoveSource& source : list.source_sets[move.detail])
+    __builtin_prefetch(source.data + size_t{move.first_line} * source.line_bytes);
+}
+
 void run_share(const MoveList& list, const MoveStores& stores, const Cut& from, const Cut& to) {
+  constexpr size_t kAhead = 8;
   for (size_t m = from.move; m <= to.move && m < list.moves.size(); ++m) {
+    prefetch(list, m + kAhead);
     const uint32_t begin = m == from.move ? from.line : 0;
     const uint32_t end = m == to.move ? to.line : list.moves[m].lines;
     if (begin < end) run_move(list, stores, list.moves[m], begin, end);
