@@ -457,6 +457,16 @@ def two_outputs(g):
     g.unary("LogicalNot", keep)
 
 
+@pattern
+def many_scalars(g):
+    """As many inputs as a region has: scores and 15 scalars."""
+    value = g.tensor("f32", [37, 53])
+    keep = g.binary("GreaterEqual", g.index(value, 0), g.index(value, 1), "boolean")
+    for i in range(14):
+        value = g.binary("Add" if i % 2 else "Multiply", value, g.scalar("f32", 0.5 + i / 4))
+    masked(g, value, keep)
+
+
 REFUSED = {}
 
 
@@ -608,6 +618,7 @@ PERF = {
     "identity_transposed": lambda s: matrices(s, eye=0),
     "not_identity": lambda s: matrices(s, eye=0),
     "two_outputs": lambda s: matrices(s, 0),
+    "many_scalars": lambda s: matrices(s, 0),
 }
 # Nothing is read that the output could lie over.
 ONLY_OUT_OF_PLACE = {"causal_backward", "ci", "diag_embed", "one_hot", "one_hot_by_range",

@@ -19,6 +19,8 @@ constexpr size_t kNone = static_cast<size_t>(-1);
 constexpr size_t kMaxRegionOps = 64;
 constexpr size_t kMaxRegionInputs = 16;
 constexpr size_t kMaxRegionOutputs = 8;
+// Inputs of one element and diagonals are the scalars of a program, of which there may be 32.
+constexpr size_t kMaxRegionDiagonals = 16;
 
 // What shape inference finds for the values of a graph, by id. Where it fails, what the user said.
 class Shapes {
@@ -160,6 +162,8 @@ class Grower {
       return "a region reads at most " + std::to_string(kMaxRegionInputs) + " tensors";
     if (ports.outputs.size() > kMaxRegionOutputs)
       return "a region hands out at most " + std::to_string(kMaxRegionOutputs) + " tensors";
+    if (diagonals_of(both) > kMaxRegionDiagonals)
+      return "a region has at most " + std::to_string(kMaxRegionDiagonals) + " different diagonals";
     for (const LogicalTensor& out : ports.outputs) {
       const LogicalTensor& first = shapes_.of(ports.outputs.front());
       const LogicalTensor& other = shapes_.of(out);
@@ -171,6 +175,15 @@ class Grower {
     if (leaves_and_returns(a, b)) return "a path between them goes through other ops";
     if (needs_lowering_[a] || needs_lowering_[b]) return not_lowered(both, ports);
     return "";
+  }
+
+  // Different values of the attribute k; diagonals that are inputs count as those.
+  size_t diagonals_of(const std::vector<size_t>& both) const {
+    std::unordered_set<int64_t> diagonals;
+    for (const size_t i : both)
+      if (const auto k = ops_[i].attrs.find(attr_id::kK); k != ops_[i].attrs.end())
+        if (const auto* value = std::get_if<int64_t>(&k->second)) diagonals.insert(*value);
+    return diagonals.size();
   }
 
   std::string not_lowered(const std::vector<size_t>& both, const RegionPorts& ports) const {

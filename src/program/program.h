@@ -139,7 +139,8 @@ struct Body {
 };
 
 inline constexpr int kMaxPredicates = 4;
-inline constexpr int kMaxScalars = 8;
+// Of a region: its inputs, and as many diagonals. Sets of scalars are the bits of a 32-bit word.
+inline constexpr int kMaxScalars = 32;
 inline constexpr int kMaxInputs = 16;
 inline constexpr int kMaxOutputs = 8;
 inline constexpr int kMaxInsts = 256;

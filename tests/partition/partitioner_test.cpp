@@ -98,6 +98,35 @@ TEST(Partitions, FusionLeavesOutWhatAnUnknownShapeFollowsFrom) {
   EXPECT_EQ(partitions_of_computed_range(5), 1u);
 }
 
+// The numbers of partitions of a sum of identities with so many diagonals.
+size_t partitions_of_diagonals(size_t count, size_t different) {
+  const std::vector<int64_t> dims = {4, 4};
+  Graph graph(1);
+  size_t next = 1;
+  LogicalTensor sum = tensor(0, f32, dims);
+  for (size_t i = 0; i < count; ++i) {
+    const LogicalTensor eye = tensor(next++, f32, dims);
+    const LogicalTensor added = tensor(next++, f32, dims);
+    EXPECT_TRUE(graph
+                    .add_op(make_op("EyeLike", 2 * i, {tensor(0, f32, dims)}, {eye},
+                                    {{attr_id::kK, static_cast<int64_t>(i % different)}}))
+                    .ok());
+    EXPECT_TRUE(graph.add_op(make_op("Add", 2 * i + 1, {sum, eye}, {added})).ok());
+    sum = added;
+  }
+  EXPECT_TRUE(graph.finalize().ok());
+  const auto partitions = make_partitions(graph, Policy::fusion);
+  for (const Partition& p : partitions)
+    EXPECT_TRUE(p.supported) << p.reason;
+  return partitions.size();
+}
+
+TEST(Partitions, FusionCountsDiagonals) {
+  EXPECT_EQ(partitions_of_diagonals(16, 16), 1u);
+  EXPECT_EQ(partitions_of_diagonals(17, 16), 1u) << "one of them twice";
+  EXPECT_EQ(partitions_of_diagonals(17, 17), 2u);
+}
+
 TEST_P(Policies, InheritFromTheGraph) {
   const Graph graph = causal_mask();
   size_t last_id = graph.id();

@@ -57,7 +57,7 @@ const Refusal kRefusals[] = {
     {"RankTooLarge", [](RowProgram& p) { p.rank = 13; }, "rank is 13"},
     {"Width", [](RowProgram& p) { p.elem_bytes = 3; }, "element width is 3 bytes"},
     {"WidthZero", [](RowProgram& p) { p.elem_bytes = 0; }, "element width is 0 bytes"},
-    {"ScalarsTooMany", [](RowProgram& p) { p.num_scalars = 9; }, "number of scalars is 9"},
+    {"ScalarsTooMany", [](RowProgram& p) { p.num_scalars = 33; }, "number of scalars is 33"},
     {"ScalarsNegative", [](RowProgram& p) { p.num_scalars = -1; }, "number of scalars is -1"},
     {"PredicatesTooMany", [](RowProgram& p) { p.predicates.resize(5, p.predicates[0]); },
      "number of predicates is 5, allowed are 0..4"},
