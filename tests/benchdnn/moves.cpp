@@ -53,7 +53,7 @@ class Builder {
       join_single_lines(begin);
       mark_read(o, begin);
     }
-    consume_small_inputs();
+    consume_whole_inputs();
     return std::move(list_);
   }
 
@@ -92,10 +92,10 @@ class Builder {
     return false;
   }
 
-  static uint32_t small_inputs(const ProbedOutput& output) {
+  static uint32_t whole_inputs(const ProbedOutput& output) {
     uint32_t set = 0;
     for (size_t i = 0; i < output.relation.size() && i < kMostInputs; ++i)
-      if (output.relation[i] == Relation::small) set |= uint32_t{1} << i;
+      if (output.relation[i] == Relation::whole) set |= uint32_t{1} << i;
     return set;
   }
 
@@ -117,9 +117,9 @@ class Builder {
     const ProbedOutput& output = outputs_[o];
     const LineContent content = content_of(output, line);
     if (!content.any) return;
-    const uint32_t small = small_inputs(output);
-    consumed_ |= content.depends & small;
-    const uint32_t set = content.depends & ~small;
+    const uint32_t whole = whole_inputs(output);
+    consumed_ |= content.depends & whole;
+    const uint32_t set = content.depends & ~whole;
     if (content.only_copies && in_place(output, set)) return;
     const uint32_t sources = still_to_read(output, line, set);
     if (sources != 0) {
@@ -198,7 +198,7 @@ class Builder {
     }
   }
 
-  void consume_small_inputs() {
+  void consume_whole_inputs() {
     for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i) {
       if ((consumed_ >> i & 1) == 0 || inputs_[i].bytes < kLine) continue;
       list_.source_sets.push_back({{inputs_[i].data, inputs_[i].bytes, kLine}});

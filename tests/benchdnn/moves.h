@@ -22,7 +22,7 @@ struct ProbedInput {
 enum class Relation {
   aligned,  // the same dims, strides and type: elements at the same offset belong together
   full,     // as many elements, elsewhere or of another type
-  small,    // fewer elements: broadcast
+  whole,    // fewer or more elements, broadcast or summed: any element may need all of them
 };
 
 struct ProbedOutput {
@@ -75,9 +75,9 @@ struct MoveList {
 //   - made, when there is none: it follows from coordinates and constants;
 //   - copied, when there is one, aligned, and the element is the input's at its place;
 //   - computed otherwise.
-// A line moves from the inputs of at least the output's size that it depends on, and is left out
+// A line moves from the aligned and full inputs that it depends on, and is left out
 // when it is copied as a whole from an input in the same buffer; a line that depends on none of
-// them is filled or made. What an output before has read is not read again, smaller inputs that
+// them is filled or made. What an output before has read is not read again, `whole` inputs that
 // anything depends on are consumed once, and a single made line beside filled ones counts as filled
 // (the one of an identity's row). Bytes beyond the last whole line are left out.
 MoveList moves_of(const std::vector<ProbedInput>& inputs, const std::vector<ProbedOutput>& outputs);

@@ -168,7 +168,7 @@ TEST(Moves, LinesReadTheInputsThatTheyDependOn) {
   out.compute(3 * kWords, 4 * kWords, 2, 2);  // on the small one
   const MoveList list =
       moves_of({a.probed(), b.probed(), slope.probed()},
-               {out.probed({Relation::aligned, Relation::full, Relation::small})});
+               {out.probed({Relation::aligned, Relation::full, Relation::whole})});
   EXPECT_THAT(list.moves,
               ElementsAre(move_of(MoveKind::move, 0, 2, 0), move_of(MoveKind::move, 2, 1, 1),
                           move_of(MoveKind::made, 3, 1), move_of(MoveKind::consume, 0, 1, 2)));
@@ -184,7 +184,7 @@ TEST(Moves, OneValueThatDependsOnASmallInputIsFilled) {
   out.make(0, 0, 4 * kWords);
   for (size_t i = 0; i < 4 * kWords; ++i)
     out.varied[0][i] = 0x7fc00000;
-  EXPECT_THAT(moves_of({stats.probed()}, {out.probed({Relation::small})}).moves,
+  EXPECT_THAT(moves_of({stats.probed()}, {out.probed({Relation::whole})}).moves,
               ElementsAre(move_of(MoveKind::fill, 0, 4), move_of(MoveKind::consume, 0, 1, 0)));
 }
 

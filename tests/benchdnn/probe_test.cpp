@@ -23,9 +23,11 @@ class Probe : public testing::Test {
  protected:
   // The moves of a graph of one partition, after its shape was changed.
   static MoveList moves(const std::string& file, const IdValues& shapes, bool inplace,
-                        const IdValues& attrs = {}) {
+                        const IdValues& attrs = {},
+                        iotadnn_graph_math_mode_t mode = iotadnn_graph_math_mode_default) {
     frontends::GraphDesc desc = frontends::read_benchdnn_json_file(
         IOTADNN_SOURCE_DIR "/benchdnn_inputs/graph/fusion/" + file);
+    desc.math_mode = mode;
     CaseSettings settings;
     settings.in_shapes = shapes;
     settings.op_attrs = attrs;
@@ -109,6 +111,13 @@ TEST_F(Probe, WhatZerosMultiplyIsRead) {
   const MoveList integers = moves("a_times_i_integers.json", shape, false, kSquareEye);
   EXPECT_EQ(lines_of(integers, MoveKind::move), kSize);
   EXPECT_EQ(lines_of(integers, MoveKind::fill), kSize * (kSize / kLine - 1));
+}
+
+TEST_F(Probe, WhatZerosMultiplyIsNotReadWhereItIsFinite) {
+  const MoveList list =
+      moves("a_times_i.json", {{0, "128x128"}}, false, kSquareEye, iotadnn_graph_math_mode_finite);
+  EXPECT_EQ(lines_of(list, MoveKind::move), kSize);
+  EXPECT_EQ(lines_of(list, MoveKind::fill), kSize * (kSize / kLine - 1));
 }
 
 TEST_F(Probe, WhatFollowsFromCoordinatesIsStored) {
