@@ -17,6 +17,10 @@ int run_command(const std::vector<std::string>& arguments, std::ostream& out, st
       "read or holds what is not supported.");
   int result = kSuccess;
   Streams streams{out, err, result};
+  add_inspect(app, streams);
+  add_run(app, streams);
+  add_bench(app, streams);
+  add_convert(app, streams);
   add_test(app, streams);
   std::vector<std::string> backwards(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {

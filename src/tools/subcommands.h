@@ -17,6 +17,15 @@ struct Streams {
 
 // Each adds one subcommand, which runs while the arguments are parsed. What it throws is a sentence
 // for the user.
+void add_inspect(CLI::App& app, const Streams& streams);
+void add_run(CLI::App& app, const Streams& streams);
+void add_bench(CLI::App& app, const Streams& streams);
+void add_convert(CLI::App& app, const Streams& streams);
 void add_test(CLI::App& app, const Streams& streams);
+
+struct InputOptions;
+
+// --input and --seed of a subcommand.
+void add_input_options(CLI::App& command, InputOptions& options);
 
 }  // namespace iotadnn::tools

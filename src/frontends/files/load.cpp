@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "frontends/files/file.h"
+#include "frontends/files/npy.h"
 #include "frontends/model/error.h"
 #include "frontends/onnx/reader.h"
 #include "frontends/onnx/tensor_proto.h"
@@ -25,7 +26,8 @@ Tensor load_tensor(const std::string& path) {
       throw ModelError("'" + path + "' is no TensorProto: its bytes are no such message");
     return tensor_from_onnx(proto, "", "'" + path + "'");
   }
-  throw ModelError("'" + path + "' ends in '" + ending + "', tensors end in .pb");
+  if (ending == ".npy") return read_npy(read_file(path, SIZE_MAX), "'" + path + "'");
+  throw ModelError("'" + path + "' ends in '" + ending + "', tensors end in .npy or .pb");
 }
 
 }  // namespace iotadnn::models

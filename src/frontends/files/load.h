@@ -10,7 +10,7 @@ namespace iotadnn::models {
 // Reads a model by the ending of its name: .onnx. ModelError for another ending.
 Model load_model(const std::string& path);
 
-// Reads one tensor: .pb (TensorProto).
+// Reads one tensor: .npy, or .pb (TensorProto).
 Tensor load_tensor(const std::string& path);
 
 }  // namespace iotadnn::models

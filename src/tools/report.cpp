@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/report.h"
+
+#include <cstdio>
+
+namespace iotadnn::tools {
+
+std::string type_and_shape(const models::Value& value) {
+  std::string text = models::type_text(value.type);
+  if (!value.dims) return text + "[...]";
+  text += '[';
+  for (size_t d = 0; d < value.dims->size(); ++d) {
+    const int64_t extent = (*value.dims)[d];
+    const std::string symbol = d < value.symbols.size() ? value.symbols[d] : "";
+    text += (d > 0 ? ", " : "");
+    text += extent != models::kUnknownDim ? std::to_string(extent) : symbol.empty() ? "?" : symbol;
+  }
+  return text + "]";
+}
+
+std::string runner_of(const models::Step& step) {
+  return step.is_compiled ? step.compiled.get_impl() : "interpreter";
+}
+
+std::string kinds_of(const models::Model& model, const models::Step& step) {
+  constexpr size_t kMost = 8;
+  std::string text;
+  for (size_t i = 0; i < step.nodes.size() && i < kMost; ++i)
+    text += (i > 0 ? " " : "") + model.nodes[step.nodes[i]].kind;
+  if (step.nodes.size() > kMost)
+    text += " and " + std::to_string(step.nodes.size() - kMost) + " more";
+  return text;
+}
+
+std::string label_of(const models::Node& node) {
+  return node.name.empty() ? node.kind + "_" + std::to_string(node.number) : node.name;
+}
+
+std::string milliseconds(double nanoseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4f", nanoseconds / 1e6);
+  return text;
+}
+
+}  // namespace iotadnn::tools

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "frontends/model/plan.h"
+
+namespace iotadnn::tools {
+
+// "f32[2, 3]", with the file's names for unknown extents.
+std::string type_and_shape(const models::Value& value);
+
+// What runs a step: "jit:avx512_core" and the like, or "interpreter".
+std::string runner_of(const models::Step& step);
+
+// The kinds of a step's nodes, "Range Less Where"; from the 9th on their number.
+std::string kinds_of(const models::Model& model, const models::Step& step);
+
+// A node's name, or its kind and number where it has none.
+std::string label_of(const models::Node& node);
+
+std::string milliseconds(double nanoseconds);
+
+}  // namespace iotadnn::tools
