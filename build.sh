@@ -10,7 +10,7 @@ packages=(
   g++ cmake ninja-build pkg-config     # compiler and build; pkg-config: the install test
   libxbyak-dev                         # the JIT's assembler (headers)
   nlohmann-json3-dev                   # reader of graph files, in the driver
-  libonnx-dev libprotobuf-dev protobuf-compiler  # reader of ONNX models
+  libonnx-dev libprotobuf-dev          # reader of ONNX models
   libcli11-dev                         # the iotadnn command
   libgtest-dev libgmock-dev            # tests
   python3                              # the checks of tests/lint

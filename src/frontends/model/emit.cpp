@@ -208,11 +208,13 @@ std::vector<Step> compile_graph(const Model& model, Plan& plan, const PlanOption
   iotadnn::graph::graph graph(iotadnn::engine::kind::cpu);
   for (OpDesc& op : plan.graph.ops)
     add_op(graph, op, plan);
-  // What the model hands out leaves the graph even where other ops read it, too.
+  // What the model hands out leaves its partition even where ops of the graph read it, too. (A
+  // Wildcard, since End takes no booleans.)
   size_t next = model.nodes.size();
   for (const size_t value : plan.graph.output_ports) {
-    const OpDesc end{next++, "", iotadnn_graph_op_end, {}, {value}, {}};
-    graph.add_op(frontends::build_op(end, plan.graph));
+    if (!plan.graph.is_consumed(value)) continue;
+    const OpDesc reader{next++, "", iotadnn_graph_op_wildcard, {}, {value}, {}};
+    graph.add_op(frontends::build_op(reader, plan.graph));
   }
   graph.finalize();
   Compiler compiler(model, plan, engine);
