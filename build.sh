@@ -11,6 +11,7 @@ packages=(
   libxbyak-dev                         # the JIT's assembler (headers)
   nlohmann-json3-dev                   # reader of graph files, in the driver
   libonnx-dev libprotobuf-dev          # reader of ONNX models
+  libpugixml-dev                       # reader of OpenVINO models
   libcli11-dev                         # the iotadnn command
   libgtest-dev libgmock-dev            # tests
   python3                              # the checks of tests/lint

@@ -9,13 +9,15 @@
 #include "frontends/model/error.h"
 #include "frontends/onnx/reader.h"
 #include "frontends/onnx/tensor_proto.h"
+#include "frontends/openvino/reader.h"
 
 namespace iotadnn::models {
 
 Model load_model(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".onnx") return read_onnx_file(path);
-  throw ModelError("'" + path + "' ends in '" + ending + "', models end in .onnx");
+  if (ending == ".xml") return read_openvino_file(path);
+  throw ModelError("'" + path + "' ends in '" + ending + "', models end in .onnx or .xml");
 }
 
 Tensor load_tensor(const std::string& path) {

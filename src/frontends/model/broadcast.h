@@ -8,6 +8,13 @@
 
 namespace iotadnn::models {
 
+// Attribute "broadcast" of pointwise ops: which shapes of the inputs are allowed.
+enum class Broadcast : int64_t {
+  numpy,  // as in numpy
+  none,   // one shape
+  first,  // as in numpy, and the output has the shape of input 0
+};
+
 // The common shape of two, as in numpy; nullopt when there is none.
 std::optional<Dims> broadcast(const Dims& a, const Dims& b);
 

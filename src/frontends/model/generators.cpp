@@ -111,11 +111,16 @@ void infer_eye(ShapeContext& c) {
       c.fail("'batch_shape' input must be a 1D tensor, it has shape " + shape_text(c.dims(3)));
     dims = c.list(3);
   }
-  dims.push_back(c.scalar(0));
-  dims.push_back(c.scalar(1));
+  const auto check = [&c](const std::string& name, int64_t extent) {
+    if (extent < 0) c.fail(name + ": Value " + std::to_string(extent) + " not in range [0, 2^63)");
+  };
+  for (size_t d = 0; d < dims.size(); ++d)
+    check("batch_shape[" + std::to_string(d) + "]", dims[d]);
+  for (const size_t port : {0, 1}) {
+    dims.push_back(c.scalar(port));
+    check(port == 0 ? "num_rows" : "num_columns", dims.back());
+  }
   static_cast<void>(c.scalar(2));
-  for (const int64_t extent : dims)
-    if (extent < 0) c.fail("Value " + std::to_string(extent) + " not in range [0, 2^63)");
   c.out[0] = dims;
 }
 

@@ -85,8 +85,42 @@ std::vector<int64_t> order_of(const ShapeContext& c) {
   return c.axes(order, rank);
 }
 
+// The source's shape where the third input of Expand puts its dimensions, 1 elsewhere.
+Dims mapped_source(const ShapeContext& c) {
+  if (!c.has(2)) return c.dims(0);
+  const std::vector<int64_t> wanted = c.list(1);
+  const std::vector<int64_t> places = c.list(2);
+  if (places.size() != c.dims(0).size() || !std::is_sorted(places.begin(), places.end()))
+    c.fail("the dimensions " + shape_text(places) + " of a source of rank " +
+           std::to_string(c.rank(0)) + ", allowed: one for each of its own, in ascending order");
+  Dims dims(wanted.size(), 1);
+  for (size_t d = 0; d < places.size(); ++d) {
+    if (places[d] < 0 || places[d] >= static_cast<int64_t>(dims.size()) ||
+        (d > 0 && places[d] == places[d - 1]))
+      c.fail("dimension " + std::to_string(places[d]) + " of shape " + shape_text(wanted) +
+             " cannot be the source's dimension " + std::to_string(d));
+    dims[static_cast<size_t>(places[d])] = c.dims(0)[d];
+  }
+  return dims;
+}
+
 size_t axis_attr(const ShapeContext& c, int64_t otherwise = 0) {
   return static_cast<size_t>(c.axis(c.node.integer("axis", otherwise), c.rank(0)));
+}
+
+// How many leading dimensions data and indices of a Gather share.
+size_t gather_batch(const ShapeContext& c, size_t axis) {
+  const int64_t given = c.node.integer("batch_dims");
+  const int64_t batch = given < 0 ? given + c.rank(1) : given;
+  if (batch < 0 || batch > c.rank(1) || batch > static_cast<int64_t>(axis))
+    c.fail("batch_dims is " + std::to_string(given) + ", the axis " + std::to_string(axis) +
+           " and the indices have rank " + std::to_string(c.rank(1)) +
+           ": batch dimensions are the first ones of both");
+  if (!std::equal(c.dims(1).begin(), c.dims(1).begin() + batch, c.dims(0).begin()))
+    c.fail("data of shape " + shape_text(c.dims(0)) + " and indices of shape " +
+           shape_text(c.dims(1)) + " differ in their first " + std::to_string(batch) +
+           " dimensions");
+  return static_cast<size_t>(batch);
 }
 
 std::vector<int64_t> split_lengths(const ShapeContext& c, size_t axis) {
@@ -117,8 +151,8 @@ void infer_expand(ShapeContext& c) {
   const Dims wanted = c.list(1);
   for (const int64_t extent : wanted)
     if (extent < 0) c.fail("the shape " + shape_text(wanted) + " has a negative extent");
-  const auto common = broadcast(c.dims(0), wanted);
-  if (!common)
+  const auto common = broadcast(mapped_source(c), wanted);
+  if (!common || (c.node.flag("one_way") && *common != wanted))
     c.fail("shape " + shape_text(c.dims(0)) + " does not broadcast to " + shape_text(wanted));
   c.out[0] = *common;
 }
@@ -127,7 +161,7 @@ void run_expand(RunContext& c) {
   Tensor& out = c.out[0];
   const size_t width = width_of(out);
   Walk walk(out.dims());
-  walk.add_broadcast(c.input(0).dims());
+  walk.add_broadcast(mapped_source(c.shapes));
   for (int64_t i = 0; i < out.count(); ++i, walk.next())
     std::memcpy(out.data() + static_cast<size_t>(i) * width,
                 c.input(0).data() + static_cast<size_t>(walk.at(0)) * width, width);
@@ -230,9 +264,11 @@ void run_split(RunContext& c) {
 
 void infer_gather(ShapeContext& c) {
   const size_t axis = axis_attr(c);
-  Dims dims(c.dims(0).begin(), c.dims(0).begin() + static_cast<int64_t>(axis));
-  dims.insert(dims.end(), c.dims(1).begin(), c.dims(1).end());
-  dims.insert(dims.end(), c.dims(0).begin() + static_cast<int64_t>(axis) + 1, c.dims(0).end());
+  const size_t batch = gather_batch(c, axis);
+  const Dims& data = c.dims(0);
+  Dims dims(data.begin(), data.begin() + static_cast<int64_t>(axis));
+  dims.insert(dims.end(), c.dims(1).begin() + static_cast<int64_t>(batch), c.dims(1).end());
+  dims.insert(dims.end(), data.begin() + static_cast<int64_t>(axis) + 1, data.end());
   c.out[0] = dims;
 }
 
@@ -242,14 +278,17 @@ void run_gather(RunContext& c) {
   Tensor& out = c.out[0];
   if (out.count() == 0) return;
   const size_t axis = axis_attr(c.shapes);
+  const size_t batch = gather_batch(c.shapes, axis);
   const int64_t extent = data.dims()[axis];
   const size_t slice =
       static_cast<size_t>(product(data.dims(), axis + 1, data.dims().size())) * width_of(out);
+  const int64_t outer = product(data.dims(), batch, axis);
+  const int64_t count = product(indices.dims(), batch, indices.dims().size());
   const auto load = loader<int64_t>(indices.type());
   std::byte* to = out.data();
   for (int64_t o = 0; o < product(data.dims(), 0, axis); ++o) {
-    for (int64_t i = 0; i < indices.count(); ++i, to += slice) {
-      const int64_t given = load(indices.data(), i);
+    for (int64_t i = 0; i < count; ++i, to += slice) {
+      const int64_t given = load(indices.data(), o / outer * count + i);
       const int64_t index = given < 0 ? given + extent : given;
       if (index < 0 || index >= extent) {
         std::memset(to, 0, slice);  // as doc/ops.md says
@@ -258,6 +297,11 @@ void run_gather(RunContext& c) {
       }
     }
   }
+}
+
+std::string emit_gather(EmitContext& c) {
+  if (c.node.integer("batch_dims") != 0) return "the graph API's Gather has no batch dimensions";
+  return emit_axis(c);
 }
 
 }  // namespace iotadnn::models::rows

@@ -14,7 +14,7 @@ constexpr iotadnn_graph_op_kind_t kNone = iotadnn_graph_op_wildcard;
 constexpr EmitFn kPlain = nullptr;
 
 // One line an op, in the order of Op. Attributes: "type" a data type, "axis" an axis that may be
-// negative.
+// negative, "broadcast" (of what infer_broadcast serves) as Broadcast has it.
 // clang-format off
 using namespace rows;
 const OpRow kRows[] = {
@@ -71,13 +71,14 @@ const OpRow kRows[] = {
     {Op::size,          "Size",          1, 1, 0, 1, counts,          infer_size,      run_size,     kNone,                          kPlain},
     // source, shape (-1 once: what is left; 0: the source's extent, unless "allow_zero")
     {Op::reshape,       "Reshape",       2, 2, 0b10, 0, first,        infer_reshape,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
-    // source, optional axes
+    // source, optional axes; "skip": an axis that is not 1 stays, and an empty list means none given
     {Op::squeeze,       "Squeeze",       1, 2, 0b10, 0, first,        infer_squeeze,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
     {Op::unsqueeze,     "Unsqueeze",     2, 2, 0b10, 0, first,        infer_unsqueeze, run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
     // "axis": the first of the second dimension's, up to the rank
     {Op::flatten,       "Flatten",       1, 1, 0, 0, first,           infer_flatten,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
-    // source, shape: both broadcast to each other
-    {Op::expand,        "Expand",        2, 2, 0b10, 0, first,        infer_expand,    run_expand,   kNone,                          kPlain},
+    // source, shape: both broadcast to each other, "one_way": only the source; optional: which
+    // dimension of the shape each of the source's is
+    {Op::expand,        "Expand",        2, 3, 0b110, 0, first,        infer_expand,    run_expand,   kNone,                          kPlain},
     // source, optional order (empty or without: turned around)
     {Op::transpose,     "Transpose",     1, 2, 0b10, 0, first,        infer_transpose, run_transpose, iotadnn_graph_op_static_transpose, emit_transpose},
     // "axis"
@@ -86,8 +87,8 @@ const OpRow kRows[] = {
     {Op::slice,         "Slice",         3, 5, 0b11110, 0, first,     infer_slice,     run_slice,    kNone,                          kPlain},
     // source, optional lengths (without: in equal parts, the last one may be shorter); "axis"
     {Op::split,         "Split",         1, 2, 0b10, 0, first,        infer_split,     run_split,    kNone,                          kPlain},
-    // data, indices (negative: from the end); "axis"
-    {Op::gather,        "Gather",        2, 2, 0, 0, gather,          infer_gather,    run_gather,   iotadnn_graph_op_gather,        emit_axis},
+    // data, indices (negative: from the end); "axis", "batch_dims"
+    {Op::gather,        "Gather",        2, 2, 0, 0, gather,          infer_gather,    run_gather,   iotadnn_graph_op_gather,        emit_gather},
     // source, optional axes (none: all, or nothing with "noop"); "keep_dims"
     {Op::reduce_sum,    "ReduceSum",     1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_sum,    emit_reduce},
     {Op::reduce_max,    "ReduceMax",     1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_max,    emit_reduce},

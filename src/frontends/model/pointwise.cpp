@@ -159,12 +159,16 @@ const BinaryRow& binary_row(const RunContext& c) {
 }  // namespace
 
 void infer_broadcast(ShapeContext& c) {
+  const auto rule = static_cast<Broadcast>(c.node.integer("broadcast"));
   Dims common = c.dims(0);
   for (size_t port = 1; port < c.in.size(); ++port) {
-    const auto wider = broadcast(common, c.dims(port));
-    if (!wider)
-      c.fail("input " + std::to_string(port) + " has shape " + shape_text(c.dims(port)) +
-             ", which does not broadcast to " + shape_text(common));
+    const Dims& dims = c.dims(port);
+    const auto wider = broadcast(common, dims);
+    if (!wider || (rule == Broadcast::none && dims != common) ||
+        (rule == Broadcast::first && *wider != common))
+      c.fail("input " + std::to_string(port) + " has shape " + shape_text(dims) +
+             (rule == Broadcast::none ? ", which must be " : ", which does not broadcast to ") +
+             shape_text(common));
     common = *wider;
   }
   c.out[0] = common;

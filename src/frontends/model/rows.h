@@ -82,6 +82,7 @@ void infer_split(ShapeContext& c);
 void run_split(RunContext& c);
 void infer_gather(ShapeContext& c);
 void run_gather(RunContext& c);
+std::string emit_gather(EmitContext& c);
 
 // reductions.cpp
 void infer_reduce(ShapeContext& c);

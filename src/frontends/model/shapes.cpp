@@ -81,16 +81,17 @@ void infer_reshape(ShapeContext& c) {
 
 void infer_squeeze(ShapeContext& c) {
   const Dims& from = c.dims(0);
+  const bool skip = c.node.flag("skip");
   std::vector<int64_t> axes;
-  if (c.has(1)) {
-    axes = c.axes(c.list(1), c.rank(0));
-  } else {
+  if (c.has(1)) axes = c.axes(c.list(1), c.rank(0));
+  if (!c.has(1) || (skip && axes.empty())) {
     for (size_t d = 0; d < from.size(); ++d)
       if (from[d] == 1) axes.push_back(static_cast<int64_t>(d));
   }
   c.out[0].clear();
   for (size_t d = 0; d < from.size(); ++d) {
-    if (std::find(axes.begin(), axes.end(), static_cast<int64_t>(d)) == axes.end()) {
+    const bool goes = std::find(axes.begin(), axes.end(), static_cast<int64_t>(d)) != axes.end();
+    if (!goes || (skip && from[d] != 1)) {
       c.out[0].push_back(from[d]);
     } else if (from[d] != 1) {
       c.fail("axis " + std::to_string(d) + " of shape " + shape_text(from) +

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontends/model/error.h"
+#include "frontends/model/order.h"
 
 namespace iotadnn::models {
 namespace {
@@ -19,39 +20,24 @@ std::string own_domain(const std::string& domain) {
 }
 
 // Indices of the nodes, each after those whose results it reads, otherwise in the file's order.
-std::vector<int> sorted(const google::protobuf::RepeatedPtrField<pb::NodeProto>& nodes) {
-  std::map<std::string, int> producers;
+std::vector<size_t> sorted(const google::protobuf::RepeatedPtrField<pb::NodeProto>& nodes) {
+  std::map<std::string, size_t> producers;
   for (int i = 0; i < nodes.size(); ++i)
     for (const std::string& name : nodes[i].output())
       if (!name.empty() && !producers.emplace(name, i).second)
         throw ModelError("value '" + name + "' is written by two nodes");
-  std::vector<int> missing(static_cast<size_t>(nodes.size()), 0);
-  std::vector<std::vector<int>> readers(static_cast<size_t>(nodes.size()));
-  std::set<int> ready;
-  for (int i = 0; i < nodes.size(); ++i) {
-    for (const std::string& name : nodes[i].input()) {
-      const auto producer = producers.find(name);
-      if (producer == producers.end()) continue;
-      readers[static_cast<size_t>(producer->second)].push_back(i);
-      ++missing[static_cast<size_t>(i)];
-    }
-    if (missing[static_cast<size_t>(i)] == 0) ready.insert(i);
-  }
-  std::vector<int> order;
-  while (!ready.empty()) {
-    const int next = *ready.begin();
-    ready.erase(ready.begin());
-    order.push_back(next);
-    for (const int reader : readers[static_cast<size_t>(next)])
-      if (--missing[static_cast<size_t>(reader)] == 0) ready.insert(reader);
-  }
-  if (static_cast<int>(order.size()) != nodes.size()) {
-    const auto stuck = std::find_if(missing.begin(), missing.end(), [](int n) { return n > 0; });
-    const pb::NodeProto& node = nodes[static_cast<int>(stuck - missing.begin())];
+  std::vector<std::vector<size_t>> sources(static_cast<size_t>(nodes.size()));
+  for (int i = 0; i < nodes.size(); ++i)
+    for (const std::string& name : nodes[i].input())
+      if (const auto producer = producers.find(name); producer != producers.end())
+        sources[static_cast<size_t>(i)].push_back(producer->second);
+  const Order found = sources_first(sources);
+  if (found.in_cycle) {
+    const pb::NodeProto& node = nodes[static_cast<int>(*found.in_cycle)];
     throw ModelError("the graph has a cycle: node '" + node.name() + "' (" + node.op_type() +
                      ") depends on its own result");
   }
-  return order;
+  return found.order;
 }
 
 // FunctionProto.attribute_proto (11) is newer than our messages: attributes with defaults.
@@ -127,8 +113,8 @@ size_t OnnxScope::find(const std::string& name, const std::string& where) const 
 }
 
 void OnnxScope::read_nodes(const google::protobuf::RepeatedPtrField<pb::NodeProto>& nodes) {
-  for (const int i : sorted(nodes))
-    read_node(nodes[i]);
+  for (const size_t i : sorted(nodes))
+    read_node(nodes[static_cast<int>(i)]);
 }
 
 OnnxScope::Attrs OnnxScope::attrs_of(const pb::NodeProto& node) const {
