@@ -57,11 +57,8 @@ IrWriter::Out IrWriter::parameter(const std::string& name, const std::string& ty
 IrWriter::Out IrWriter::constant(const std::string& type, const std::vector<int64_t>& dims,
                                  const std::vector<unsigned char>& bytes) {
   const std::string blob(bytes.begin(), bytes.end());
-  size_t offset = bin_.find(blob);
-  if (offset == std::string::npos) {
-    offset = bin_.size();
-    bin_ += blob;
-  }
+  const size_t offset = blobs_.emplace(blob, bin_.size()).first->second;
+  if (offset == bin_.size()) bin_ += blob;
   std::string shape;
   for (const int64_t dim : dims)
     shape += (shape.empty() ? "" : ", ") + std::to_string(dim);

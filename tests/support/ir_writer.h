@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +84,7 @@ class IrWriter {
   bool turned_ = false;
   std::vector<Layer> layers_;
   std::string bin_;
+  std::map<std::string, size_t> blobs_;  // their offsets
 };
 
 // Text as an attribute's value.
