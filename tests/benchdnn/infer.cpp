@@ -37,6 +37,12 @@ std::optional<Dims> broadcast_inputs(const GraphDesc& graph, const OpDesc& op, s
   return joined;
 }
 
+std::optional<Dims> infer_pointwise(const GraphDesc& graph, const OpDesc& op) {
+  if (op.inputs.size() != 1) return broadcast_inputs(graph, op, 0);
+  const Dims* src = dims_of_input(graph, op, 0);
+  return src != nullptr ? std::optional<Dims>(*src) : std::nullopt;
+}
+
 std::optional<Dims> infer_matmul(const GraphDesc& graph, const OpDesc& op) {
   const Dims* a = dims_of_input(graph, op, 0);
   const Dims* b = dims_of_input(graph, op, 1);
@@ -62,6 +68,19 @@ std::optional<size_t> positive_axis(int64_t axis, size_t rank) {
   const auto signed_rank = static_cast<int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank) return std::nullopt;
   return static_cast<size_t>(axis < 0 ? axis + signed_rank : axis);
+}
+
+std::optional<Dims> infer_gather(const GraphDesc& graph, const OpDesc& op) {
+  const Dims* data = dims_of_input(graph, op, 0);
+  const Dims* indices = dims_of_input(graph, op, 1);
+  if (data == nullptr || indices == nullptr) return std::nullopt;
+  const int64_t* axis = attr_of<int64_t>(op, "axis");
+  const auto at = positive_axis(axis != nullptr ? *axis : 0, data->size());
+  if (!at) return std::nullopt;
+  Dims dims = *data;
+  const auto replaced = dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(*at));
+  dims.insert(replaced, indices->begin(), indices->end());
+  return dims;
 }
 
 std::optional<Dims> infer_softmax(const GraphDesc& graph, const OpDesc& op, size_t output) {
@@ -217,6 +236,10 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
       return infer_range(graph, op);
     case iotadnn_graph_op_one_hot:
       return infer_one_hot(graph, op);
+    case iotadnn_graph_op_fill:
+      return std::nullopt;  // as its attribute says
+    case iotadnn_graph_op_gather:
+      return infer_gather(graph, op);
     case iotadnn_graph_op_matmul:
       return infer_matmul(graph, op);
     case iotadnn_graph_op_softmax:
@@ -235,14 +258,6 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_minimum:
     case iotadnn_graph_op_squared_difference:
     case iotadnn_graph_op_greater_equal:
-    case iotadnn_graph_op_power:
-    case iotadnn_graph_op_equal:
-    case iotadnn_graph_op_not_equal:
-    case iotadnn_graph_op_greater:
-    case iotadnn_graph_op_less:
-    case iotadnn_graph_op_less_equal:
-    case iotadnn_graph_op_logical_and:
-    case iotadnn_graph_op_logical_or:
       return broadcast_inputs(graph, op, 0);
     case iotadnn_graph_op_reduce_l1:
     case iotadnn_graph_op_reduce_l2:
@@ -266,9 +281,7 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_hard_swish:
     case iotadnn_graph_op_leaky_relu:
     case iotadnn_graph_op_log:
-    case iotadnn_graph_op_logical_not:
     case iotadnn_graph_op_mish:
-    case iotadnn_graph_op_negative:
     case iotadnn_graph_op_pow:
     case iotadnn_graph_op_quantize:
     case iotadnn_graph_op_reciprocal:
@@ -286,7 +299,8 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
       return src != nullptr ? std::optional<Dims>(*src) : std::nullopt;
     }
     default:
-      return std::nullopt;  // kinds of oneDNN that no input of ours needs
+      // Ours that are not above work point by point; others of oneDNN no input of ours needs.
+      return op.kind >= iotadnn_graph_op_eye ? infer_pointwise(graph, op) : std::nullopt;
   }
 }
 
