@@ -318,6 +318,7 @@ typedef enum {
   iotadnn_graph_op_trilu = 0x100e,    // ONNX Trilu
   iotadnn_graph_op_one_hot = 0x100f,  // OpenVINO OneHot
   iotadnn_graph_op_gather = 0x1010,   // ONNX Gather
+  iotadnn_graph_op_sign = 0x1011,     // ONNX Sign
 } iotadnn_graph_op_kind_t;
 
 // The names of our kinds in graph files and in the C++ API: X(name, enumerator), by number.
@@ -338,7 +339,8 @@ typedef enum {
   X(Fill, iotadnn_graph_op_fill)              \
   X(Trilu, iotadnn_graph_op_trilu)            \
   X(OneHot, iotadnn_graph_op_one_hot)         \
-  X(Gather, iotadnn_graph_op_gather)
+  X(Gather, iotadnn_graph_op_gather)          \
+  X(Sign, iotadnn_graph_op_sign)
 
 // Attributes of ops. The number decides the type of the value: 0x1 f32, 0x20 f32[], 0x30 s64,
 // 0x40 s64[], 0x60 bool, 0x80 string; ours, from 0x1000, say theirs.

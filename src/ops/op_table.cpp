@@ -156,6 +156,7 @@ constexpr OpDef kOps[] = {
     {0x100e, "Trilu", OpClass::coordinate, &c::kTrilu, 0x1, 0x0, c::check_trilu, c::infer_trilu, p::reference, nullptr, c::expand_trilu},
     {0x100f, "OneHot", OpClass::coordinate, &c::kOneHot, 0x1, 0x0, c::check_one_hot, c::infer_one_hot, p::reference, nullptr, c::expand_one_hot},
     {0x1010, "Gather", OpClass::gather, &r::kGather, 0x3, 0x0, r::check_gather, r::infer_gather, r::reference_gather, nullptr},
+    pointwise(0x1011, "Sign", p::kNumeric, p::expand_sign),
 };
 // clang-format on
 

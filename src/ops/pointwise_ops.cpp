@@ -131,6 +131,18 @@ Status expand_relu(ExpandContext& ctx) {
   return {};
 }
 
+// ONNX Sign-13; NaN stays NaN and a zero the zero that it is.
+Status expand_sign(ExpandContext& ctx) {
+  const uint16_t x = ctx.input(0);
+  const DataType type = ctx.type_of(x);
+  const uint16_t zero = ctx.constant_int(type, 0);
+  const uint16_t not_above =
+      ctx.select(ctx.apply(Opcode::less, x, zero), ctx.constant_int(type, -1), x);
+  ctx.result =
+      ctx.select(ctx.apply(Opcode::greater, x, zero), ctx.constant_int(type, 1), not_above);
+  return {};
+}
+
 Status expand_square(ExpandContext& ctx) {
   const uint16_t x = ctx.input(0);
   ctx.result = ctx.apply(Opcode::multiply, x, x);

@@ -38,6 +38,7 @@ Status expand_clamp(ExpandContext& ctx);
 Status expand_pow(ExpandContext& ctx);
 Status expand_reciprocal(ExpandContext& ctx);
 Status expand_relu(ExpandContext& ctx);
+Status expand_sign(ExpandContext& ctx);
 Status expand_square(ExpandContext& ctx);
 Status expand_type_cast(ExpandContext& ctx);
 

@@ -185,8 +185,8 @@ class Grower : public RegionSums {
 
   void unary() {
     const size_t a = any_numeric();
-    const auto op =
-        r_.pick<kind>({kind::Abs, kind::Negative, kind::Square, kind::ReLU, kind::Clamp});
+    const auto op = r_.pick<kind>(
+        {kind::Abs, kind::Negative, kind::Square, kind::ReLU, kind::Sign, kind::Clamp});
     RegionAttrs attrs;
     if (op == kind::Clamp) {
       float lo = random_float();

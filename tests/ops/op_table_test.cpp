@@ -114,7 +114,7 @@ TEST(OpTable, HasOurKinds) {
   constexpr std::string_view kOurs[] = {
       "Eye",   "EyeLike",   "Power",      "Equal",     "NotEqual",   "Greater",
       "Less",  "LessEqual", "LogicalAnd", "LogicalOr", "LogicalNot", "Negative",
-      "Range", "Fill",      "Trilu",      "OneHot",    "Gather"};
+      "Range", "Fill",      "Trilu",      "OneHot",    "Gather",     "Sign"};
   for (size_t i = 0; i < std::size(kOurs); ++i) {
     const OpDef* def = find_op(static_cast<OpKind>(0x1000 + i));
     ASSERT_NE(def, nullptr) << i;

@@ -163,6 +163,7 @@ PointwiseResult real_unary(std::string_view op, const Element& a, const Pointwis
   if (op == "Square") return {real_binary(a, a, [](auto v, auto w) { return v * w; })};
   if (op == "Abs") return {from_real(a.type, std::fabs(x))};
   if (op == "Negative") return {from_real(a.type, -x)};
+  if (op == "Sign") return {x > 0 ? from_real(a.type, 1) : x < 0 ? from_real(a.type, -1) : a};
   if (op == "ReLU") return {x <= 0 ? from_real(a.type, 0) : a};
   const Element min = from_real(a.type, static_cast<long double>(attrs.min));
   const Element max = from_real(a.type, static_cast<long double>(attrs.max));
@@ -174,6 +175,7 @@ Element integer_unary(std::string_view op, const Element& a, const PointwiseAttr
   if (op == "Square") return integer_arithmetic("Multiply", a, a);
   if (op == "Abs") return from_integer(a.type, x < 0 ? -x : x);
   if (op == "Negative") return from_integer(a.type, -x);
+  if (op == "Sign") return from_integer(a.type, x > 0 ? 1 : x < 0 ? -1 : 0);
   if (op == "ReLU") return from_integer(a.type, x < 0 ? 0 : x);
   const auto bound = [&a](float v) {
     return cast(from_real(kF32, static_cast<long double>(v)), a.type);
