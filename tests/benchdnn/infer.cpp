@@ -26,21 +26,19 @@ const T* attr_of(const OpDesc& op, const char* name) {
   return found == op.attrs.end() ? nullptr : std::get_if<T>(&found->second);
 }
 
-std::optional<Dims> broadcast_inputs(const GraphDesc& graph, const OpDesc& op, size_t first) {
-  const Dims* a = dims_of_input(graph, op, first);
-  const Dims* b = dims_of_input(graph, op, first + 1);
-  if (a == nullptr || b == nullptr) return std::nullopt;
-  std::optional<Dims> joined = broadcast(*a, *b);
-  if (!joined)
-    throw RewriteError(describe(op) + ": shapes " + extents_text(*a) + " and " + extents_text(*b) +
-                       " do not broadcast");
+// The common shape of all inputs; a Select's condition is one of them.
+std::optional<Dims> broadcast_inputs(const GraphDesc& graph, const OpDesc& op) {
+  std::optional<Dims> joined = Dims();
+  for (size_t port = 0; port < op.inputs.size(); ++port) {
+    const Dims* dims = dims_of_input(graph, op, port);
+    if (dims == nullptr) return std::nullopt;
+    const std::optional<Dims> wider = broadcast(*joined, *dims);
+    if (!wider)
+      throw RewriteError(describe(op) + ": shapes " + extents_text(*joined) + " and " +
+                         extents_text(*dims) + " do not broadcast");
+    joined = wider;
+  }
   return joined;
-}
-
-std::optional<Dims> infer_pointwise(const GraphDesc& graph, const OpDesc& op) {
-  if (op.inputs.size() != 1) return broadcast_inputs(graph, op, 0);
-  const Dims* src = dims_of_input(graph, op, 0);
-  return src != nullptr ? std::optional<Dims>(*src) : std::nullopt;
 }
 
 std::optional<Dims> infer_matmul(const GraphDesc& graph, const OpDesc& op) {
@@ -249,7 +247,6 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_static_transpose:
       return infer_transpose(graph, op);
     case iotadnn_graph_op_select:
-      return broadcast_inputs(graph, op, 1);
     case iotadnn_graph_op_add:
     case iotadnn_graph_op_subtract:
     case iotadnn_graph_op_multiply:
@@ -258,7 +255,7 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     case iotadnn_graph_op_minimum:
     case iotadnn_graph_op_squared_difference:
     case iotadnn_graph_op_greater_equal:
-      return broadcast_inputs(graph, op, 0);
+      return broadcast_inputs(graph, op);
     case iotadnn_graph_op_reduce_l1:
     case iotadnn_graph_op_reduce_l2:
     case iotadnn_graph_op_reduce_max:
@@ -300,7 +297,7 @@ std::optional<Dims> infer_dims(const GraphDesc& graph, const OpDesc& op, size_t 
     }
     default:
       // Ours that are not above work point by point; others of oneDNN no input of ours needs.
-      return op.kind >= iotadnn_graph_op_eye ? infer_pointwise(graph, op) : std::nullopt;
+      return op.kind >= iotadnn_graph_op_eye ? broadcast_inputs(graph, op) : std::nullopt;
   }
 }
 

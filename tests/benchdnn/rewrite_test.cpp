@@ -137,6 +137,19 @@ TEST(Rewrite, WholeGraphTypes) {
   EXPECT_EQ(graph.tensors.at(6).data_type, iotadnn_bf16);
 }
 
+TEST(Rewrite, AConditionBroadcastsToo) {
+  const auto tensor = [](int id, const char* type, const char* shape) {
+    return R"({"id":)" + std::to_string(id) + R"(,"dtype":")" + type + R"(","shape":)" + shape +
+           "}";
+  };
+  GraphDesc graph = frontends::read_benchdnn_json(
+      R"({"graph":[{"id":0,"kind":"Select","inputs":[)" + tensor(0, "boolean", "[4,6]") + "," +
+      tensor(1, "f32", "[1]") + "," + tensor(2, "f32", "[1]") + R"(],"outputs":[)" +
+      tensor(3, "f32", "[4,6]") + "]}]}");
+  rewrite(graph, CaseSettings());
+  EXPECT_EQ(graph.tensors.at(3).dims, Dims({4, 6}));
+}
+
 TEST(Rewrite, SingleTypesAndProperties) {
   GraphDesc graph = input("f32/eye_tensors");
   CaseSettings settings;

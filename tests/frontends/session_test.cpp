@@ -2,6 +2,7 @@
 // Whole models: functions in place of their calls, folding, partitions, new sizes, graph JSON.
 #include "frontends/model/session.h"
 
+#include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -45,6 +46,25 @@ TEST(Session, ACausalMaskIsOnePartition) {
   EXPECT_THAT(compiled_kinds(model, {scores}),
               ElementsAre(ElementsAre("Range", "Range", "Unsqueeze", "Unsqueeze", "GreaterOrEqual",
                                       "Where")));
+}
+
+// A refusal by the library would go unnoticed: the interpreter gives the same values.
+TEST(Session, EveryGeneratorIsCompiled) {
+  const Tensor x = f32({2, 2}, {1, 2, 3, 4});
+  const auto expect_compiled = [](const std::string& kind, const std::vector<Tensor>& inputs,
+                                  const std::vector<pb::AttributeProto>& attrs) {
+    std::vector<std::vector<std::string>> kinds =
+        compiled_kinds(one_node(kind, inputs, attrs).read(), inputs);
+    ASSERT_EQ(kinds.size(), 1u) << kind;
+    EXPECT_EQ(kinds[0].back(), kind);
+  };
+  expect_compiled("EyeLike", {x}, {attr("k", 1)});
+  expect_compiled("Trilu", {x}, {});
+  expect_compiled("Trilu", {x, s64({}, {1})}, {attr("upper", 0)});
+  expect_compiled("Range", {s64({}, {0}), s64({}, {9}), s64({}, {2})}, {});
+  expect_compiled("ConstantOfShape", {s64({2}, {3, 4})}, {attr("value", f32({1}, {7}))});
+  expect_compiled("ConstantOfShape", {s64({2}, {3, 4})}, {attr("value", f32({1}, {NAN}))});
+  expect_compiled("OneHot", {s64({3}, {0, 1, -1}), s64({}, {4}), f32({2}, {2, 5})}, {});
 }
 
 TEST(Session, NewSizesNeedNoNewModel) {

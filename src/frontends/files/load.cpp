@@ -6,6 +6,7 @@
 
 #include "frontends/files/file.h"
 #include "frontends/files/npy.h"
+#include "frontends/json/model_from_json.h"
 #include "frontends/model/error.h"
 #include "frontends/onnx/reader.h"
 #include "frontends/onnx/tensor_proto.h"
@@ -17,7 +18,8 @@ Model load_model(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".onnx") return read_onnx_file(path);
   if (ending == ".xml") return read_openvino_file(path);
-  throw ModelError("'" + path + "' ends in '" + ending + "', models end in .onnx or .xml");
+  if (ending == ".json") return read_json_model_file(path);
+  throw ModelError("'" + path + "' ends in '" + ending + "', models end in .onnx, .xml or .json");
 }
 
 Tensor load_tensor(const std::string& path) {

@@ -7,8 +7,8 @@
 
 namespace iotadnn::models {
 
-// Reads a model by the ending of its name: .onnx, or .xml (OpenVINO IR). ModelError for another
-// ending.
+// Reads a model by the ending of its name: .onnx, .xml (OpenVINO IR), .json (graphs of benchdnn).
+// ModelError for another ending.
 Model load_model(const std::string& path);
 
 // Reads one tensor: .npy, or .pb (TensorProto).

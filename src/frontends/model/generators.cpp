@@ -255,6 +255,7 @@ void run_trilu(RunContext& c) {
 }
 
 std::string emit_trilu(EmitContext& c) {
+  c.ports = {0};
   set_attr(c, "k", trilu_diagonal(c.shapes));
   set_attr(c, "upper", c.node.flag("upper"));
   return "";
@@ -288,6 +289,7 @@ void run_one_hot(RunContext& c) {
 }
 
 std::string emit_one_hot(EmitContext& c) {
+  c.ports = {0};
   const auto off = as_f32_attr(c.shapes.data(2), 0);
   const auto on = as_f32_attr(c.shapes.data(2), 1);
   if (!off || !on) return "its values are not exact as f32 attributes";

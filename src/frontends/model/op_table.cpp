@@ -97,7 +97,7 @@ const OpRow kRows[] = {
     {Op::reduce_mean,   "ReduceMean",    1, 2, 0b10, 0, first_floating, infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_mean,   emit_reduce},
     // source, axis; "exclusive", "reverse"
     {Op::cum_sum,       "CumSum",        2, 2, 0b10, 0, first_numeric,  infer_cum_sum, run_cum_sum,  kNone,                          kPlain},
-    // "axis"; "flatten": over all dimensions from it on
+    // "axis"; "flatten": over all dimensions from it on; "inf_as_zero": a line of -inf gives zeros
     {Op::softmax,       "SoftMax",       1, 1, 0, 0, same_floating,   infer_softmax,   run_softmax,  iotadnn_graph_op_softmax,       emit_softmax},
     // "transpose_a", "transpose_b"
     {Op::matmul,        "MatMul",        2, 2, 0, 0, same_numeric,    infer_matmul,    run_matmul,   iotadnn_graph_op_matmul,        emit_matmul},

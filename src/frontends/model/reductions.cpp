@@ -209,6 +209,7 @@ void run_softmax(RunContext& c) {
     double most = -std::numeric_limits<double>::infinity();
     for (int64_t i = 0; i < extent; ++i)
       most = larger(most, load(in.data(), first + i * inner));
+    const bool is_hidden = c.node.flag("inf_as_zero") && most < 0 && std::isinf(most);
     double sum = 0;
     for (int64_t i = 0; i < extent; ++i) {
       double& power = line[static_cast<size_t>(i)];
@@ -216,13 +217,14 @@ void run_softmax(RunContext& c) {
       sum += power;
     }
     for (int64_t i = 0; i < extent; ++i)
-      store(out.data(), first + i * inner, line[static_cast<size_t>(i)] / sum);
+      store(out.data(), first + i * inner, is_hidden ? 0 : line[static_cast<size_t>(i)] / sum);
   }
 }
 
 std::string emit_softmax(EmitContext& c) {
   if (c.node.flag("flatten")) return "it goes over several dimensions at once";
   c.op.attrs.emplace("axis", c.node.integer("axis", -1));
+  if (c.node.flag("inf_as_zero")) c.op.attrs.emplace("mode", std::string("inf_as_zero"));
   return "";
 }
 

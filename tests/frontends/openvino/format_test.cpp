@@ -189,7 +189,8 @@ TEST_F(IrFiles, WithoutConstantsNoBinIsNeeded) {
 }
 
 TEST_F(IrFiles, OtherEndingsAreRefused) {
-  EXPECT_NE(refusal(write("model.txt", "")).find("models end in .onnx or .xml"), std::string::npos);
+  EXPECT_NE(refusal(write("model.txt", "")).find("models end in .onnx, .xml or .json"),
+            std::string::npos);
   EXPECT_NE(refusal(folder_ + "/absent.xml"), "");
 }
 
