@@ -58,8 +58,34 @@ class Builder {
   }
 
  private:
+  static bool same_line(const char* a, const char* b) { return std::memcmp(a, b, kLine) == 0; }
+
+  // Nearly all lines are wholly copied or wholly made, which comparisons of lines tell.
+  bool is_simple(const ProbedOutput& output, size_t line, LineContent& content) const {
+    const size_t at = line * kLine;
+    const char* const base = output.base + at;
+    for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i)
+      if (!same_line(base, output.varied[i] + at)) content.depends |= uint32_t{1} << i;
+    content.any = true;
+    if (content.depends == 0) {
+      content.only_copies = false;
+      content.value = element_at(base, 0, output.element_bytes);
+      content.one_value =
+          std::memcmp(base, base + output.element_bytes, kLine - output.element_bytes) == 0;
+      return true;
+    }
+    for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i) {
+      if (content.depends != uint32_t{1} << i || output.relation[i] != Relation::aligned) continue;
+      return same_line(base, inputs_[i].first + at) &&
+             same_line(output.varied[i] + at, inputs_[i].second + at);
+    }
+    return false;
+  }
+
   LineContent content_of(const ProbedOutput& output, size_t line) const {
     LineContent content;
+    if (output.owned.empty() && is_simple(output, line, content)) return content;
+    content = LineContent();
     const size_t bytes = output.element_bytes;
     for (size_t at = line * kLine; at < (line + 1) * kLine; at += bytes) {
       if (!output.owned.empty() && !output.owned[at / bytes]) continue;
