@@ -14,6 +14,7 @@ python3-matplotlib).
 import argparse
 import collections
 import csv
+import os
 import re
 import sys
 
@@ -106,6 +107,14 @@ def text_of(cases):
     return "\n".join(parts).replace("\n\n\n", "\n\n").strip("\n")
 
 
+def links(files, target):
+    """To the files, as text in the file `target` names them."""
+    folder = os.path.dirname(os.path.abspath(target))
+    named = [os.path.relpath(os.path.abspath(file), folder) for file in files]
+    return ("The `perf` lines: " +
+            ", ".join(f"[{os.path.basename(name)}]({name})" for name in named) + ".")
+
+
 def replace_in(path, text):
     with open(path) as file:
         old = file.read()
@@ -163,7 +172,7 @@ def main():
     if arguments.plot:
         draw(cases, arguments.plot)
     if arguments.into:
-        replace_in(arguments.into, text_of(cases))
+        replace_in(arguments.into, links(arguments.csv, arguments.into) + "\n\n" + text_of(cases))
     else:
         print(text_of(cases))
 
