@@ -68,6 +68,12 @@ void run_gather(const MoveStores& stores, const std::vector<MoveSource>& sources
   stores.gather(gather);
 }
 
+// Reads and writes a line that stays where it is: a word of it is enough, as for a diagonal.
+void touch(char* line) {
+  auto* const word = reinterpret_cast<volatile uint64_t*>(line);
+  *word = *word;
+}
+
 // Lines [begin, end) of a move.
 void run_move(const MoveList& list, const MoveStores& stores, const Move& move, uint32_t begin,
               uint32_t end) {
@@ -86,6 +92,7 @@ void run_move(const MoveList& list, const MoveStores& stores, const Move& move, 
       if (sources.size() > 1 || sources[0].line_bytes != kLineBytes)
         return run_gather(stores, sources, piece, first);
       piece.source = sources[0].data + first * kLineBytes;
+      if (piece.source == piece.dst && piece.bytes == kLineBytes) return touch(piece.dst);
       return stores.copy(piece);
     }
     case MoveKind::consume:

@@ -277,6 +277,20 @@ TEST(MoveWays, WriteWhatTheyClaim) {
   }
 }
 
+TEST(MoveWays, LinesInPlaceStayAsTheyAre) {
+  TensorMemory memory(8 * 64);
+  memory.fill_canaries();
+  auto* const data = static_cast<char*>(memory.data());
+  const auto list = std::make_shared<MoveList>();
+  list->outputs = {data};
+  list->source_sets = {{{data, memory.bytes(), 64}}};
+  list->moves = {move_of(MoveKind::move, 0, 1), move_of(MoveKind::move, 3, 4)};
+  for (const Way& way : ways_of(list, iotadnn_cpu_isa_default)) {
+    way.run(2);
+    EXPECT_EQ(memory.damage(nullptr), "") << way.name;
+  }
+}
+
 TEST(MoveWays, OnlyWhatDiffersIsACandidate) {
   const auto list = std::make_shared<MoveList>();
   std::vector<char> out(128);
