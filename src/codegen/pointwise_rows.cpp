@@ -48,7 +48,7 @@ void PointwiseRun::run_unit(int64_t unit) {
 void PointwiseRun::run_rows(int64_t rows, int64_t per_row) {
   while (rows > 0) {
     int64_t part = std::min(rows, cursor_.rows_left());
-    if (bounds_.look_at(program_, cursor_.coords(), args_.scalars, part)) {
+    if (bounds_.look_at(program_, cursor_.values(), cursor_.moving_inputs(), part)) {
       part = bounds_.rows();
       Diagonal diagonal;
       if (diagonal_of(part, diagonal)) {

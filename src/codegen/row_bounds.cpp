@@ -13,7 +13,7 @@ struct Line {
 // False where the bound is no such line. Each sum on the way changes in one direction along the
 // rows, so that it saturates in none of them when it does in neither the first nor the last; what
 // is behind the last is looked at in its place, since lines are followed to there.
-bool line_of(const Bound& bound, const Dims& coords, size_t row_axis, const int64_t* scalars,
+bool line_of(const Bound& bound, const RowValues& at, size_t row_axis, uint32_t moving,
              int64_t rows, Line& line) {
   int64_t first = 0;
   int64_t last = 0;
@@ -25,13 +25,18 @@ bool line_of(const Bound& bound, const Dims& coords, size_t row_axis, const int6
   for (const Term& term : bound.terms) {
     int64_t value = 0;
     int64_t change = 0;
-    if (term.kind == Term::Kind::coord) {
-      value = coords[term.index];
-      change = term.index == row_axis ? 1 : 0;
-    } else if (term.kind == Term::Kind::scalar) {
-      value = scalars[term.index];
-    } else {
-      return false;
+    switch (term.kind) {
+      case Term::Kind::coord:
+        value = at.coords[term.index];
+        change = term.index == row_axis ? 1 : 0;
+        break;
+      case Term::Kind::scalar:
+        value = at.scalars[term.index];
+        break;
+      case Term::Kind::element:
+        if ((moving >> term.index & 1u) != 0) return false;
+        value = at.elements[term.index];
+        break;
     }
     if (!add(first, value, term.negated) || !add(last, value + change * rows, term.negated))
       return false;
@@ -44,7 +49,7 @@ bool line_of(const Bound& bound, const Dims& coords, size_t row_axis, const int6
 
 }  // namespace
 
-bool RowBounds::look_at(const RowProgram& program, const Dims& coords, const int64_t* scalars,
+bool RowBounds::look_at(const RowProgram& program, const RowValues& at, uint32_t moving,
                         int64_t rows) {
   rows_ = rows;
   whole_row_ = 0;
@@ -54,8 +59,8 @@ bool RowBounds::look_at(const RowProgram& program, const Dims& coords, const int
     const Predicate& predicate = program.predicates[p];
     Line lo;
     Line hi;
-    if (!line_of(predicate.lo, coords, column - 1, scalars, rows, lo) ||
-        !line_of(predicate.hi, coords, column - 1, scalars, rows, hi))
+    if (!line_of(predicate.lo, at, column - 1, moving, rows, lo) ||
+        !line_of(predicate.hi, at, column - 1, moving, rows, hi))
       return false;
     const size_t bit = size_t{1} << p;
     if (predicate.axis == column) {
@@ -63,14 +68,14 @@ bool RowBounds::look_at(const RowProgram& program, const Dims& coords, const int
       continue;
     }
     if (lo.step != 0 || hi.step != 0) return false;
-    const int64_t at = coords[predicate.axis];
-    const bool holds = lo.first <= at && at < hi.first;
+    const int64_t tested = at.coords[predicate.axis];
+    const bool holds = lo.first <= tested && tested < hi.first;
     if (holds) whole_row_ |= bit;
     if (predicate.axis != column - 1) continue;
     if (holds)
-      rows_ = std::min(rows_, hi.first - at);
-    else if (at < lo.first)
-      rows_ = std::min(rows_, lo.first - at);
+      rows_ = std::min(rows_, hi.first - tested);
+    else if (tested < lo.first)
+      rows_ = std::min(rows_, lo.first - tested);
   }
   return true;
 }

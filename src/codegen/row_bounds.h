@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "program/program.h"
+#include "program/row_walk.h"
 
 namespace iotadnn::impl {
 
@@ -22,9 +23,10 @@ class RowBounds {
     size_t bit;
   };
 
-  // Looks at `rows` rows of a program of rank 2 or more, from that of `coords` on. False where
-  // bounds are anything but such sums, in particular where one saturates in these rows.
-  bool look_at(const RowProgram& program, const Dims& coords, const int64_t* scalars, int64_t rows);
+  // Looks at `rows` rows of a program of rank 2 or more, from that with the values `at` on; bit i
+  // of `moving`: input i's element is not the same in all of them. False where bounds are anything
+  // but such sums, in particular where one saturates in these rows.
+  bool look_at(const RowProgram& program, const RowValues& at, uint32_t moving, int64_t rows);
 
   // For how many of the rows whole_row() holds: at least one.
   int64_t rows() const { return rows_; }

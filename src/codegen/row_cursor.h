@@ -71,13 +71,27 @@ class RowCursor {
     advance();
   }
 
-  // cut_row() at the current row.
-  template <class F>
-  void for_each_segment(int64_t first, int64_t last, F&& segment) {
+  // What bounds are made of in the current row; valid until the cursor moves.
+  RowValues values() {
     RowValues values{coords_.data(), args_.scalars, nullptr};
     if (elements_.any())
       values.elements = elements_.read(program_, [this](size_t i) { return rows_[i]; });
-    cut_row(program_, values, first, last, segment);
+    return values;
+  }
+
+  // The inputs whose elements differ from row to row, where bounds ask for some. Of rank 2 and
+  // more.
+  uint32_t moving_inputs() const {
+    uint32_t moving = 0;
+    for (size_t i = 0; elements_.any() && i < program_.inputs.size(); ++i)
+      if (row_step(i) != 0) moving |= 1u << i;
+    return moving;
+  }
+
+  // cut_row() at the current row.
+  template <class F>
+  void for_each_segment(int64_t first, int64_t last, F&& segment) {
+    cut_row(program_, values(), first, last, segment);
   }
 
  private:
