@@ -88,7 +88,7 @@ Result<std::shared_ptr<const PartitionCore>> PartitionCore::create(Op op,
   if (!plan.ok()) return plan.status();
   core->impl_ = impl_name(plan->kernel.get(), isa);
   if (!core->fixed_shape_) {
-    core->recent_plans_ = std::make_unique<RecentPlans>();
+    core->recent_plans_ = std::make_unique<RecentPlans<Plan>>();
   } else if (!is_empty(output)) {
     core->fixed_plan_ = std::move(*plan);
     if (core->scalars_are_constant_) core->bound_ = core->fixed_plan_->bound.get();

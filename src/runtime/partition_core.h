@@ -83,7 +83,8 @@ class PartitionCore final : public Core {
   bool fixed_shape_ = false;
   std::optional<Plan> fixed_plan_;      // absent when the output is empty, or on Isa::reference
   const BoundKernel* bound_ = nullptr;  // all of fixed_plan_, when the scalars are constant
-  std::unique_ptr<RecentPlans> recent_plans_;  // absent with a fixed shape, or on Isa::reference
+  std::unique_ptr<RecentPlans<Plan>>
+      recent_plans_;  // absent with a fixed shape, or on Isa::reference
 };
 
 }  // namespace iotadnn::impl

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/plan_key.h"
 
-#include "ops/strided_loop.h"
+#include "program/evaluate.h"
 #include "runtime/parallel.h"
 
 namespace iotadnn::impl {
-namespace {
 
 bool add_metadata(const LogicalTensor& t, PlanKey& key) {
-  const int64_t kinds =
-      (static_cast<int64_t>(t.type) << 16) | (static_cast<int64_t>(t.layout) << 8);
+  const int64_t kinds = static_cast<int64_t>(t.property) << 40 |
+                        static_cast<int64_t>(t.type) << 16 | static_cast<int64_t>(t.layout) << 8;
   return key.add(kinds + t.rank) && key.add(t.dims.data(), t.rank) &&
          key.add(t.strides.data(), t.rank);
 }
 
-// Integers, in a scalar or a list.
 bool add_data(const Tensor& tensor, PlanKey& key) {
   const LogicalTensor& t = tensor.lt;
   if (t.rank != 0 && t.rank != 1) return false;
@@ -22,16 +20,13 @@ bool add_data(const Tensor& tensor, PlanKey& key) {
   if (count > static_cast<int64_t>(PlanKey::kMaxNumbers)) return false;
   const int64_t stride = t.rank == 1 && t.layout == LayoutType::strided ? t.strides[0] : 1;
   if (count > 1 && stride == kUnknownDim) return false;
+  const auto* const first = static_cast<const uint8_t*>(tensor.address());
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t offset = i == 0 ? 0 : i * stride;
-    const int64_t value = t.type == DataType::s64 ? load_element<int64_t>(tensor.address(), offset)
-                                                  : load_element<int32_t>(tensor.address(), offset);
-    if (!key.add(value)) return false;
+    const int64_t offset = i == 0 ? 0 : i * stride * bytes_of(t.type);
+    if (!key.add(static_cast<int64_t>(extended_bits(t.type, first + offset)))) return false;
   }
   return true;
 }
-
-}  // namespace
 
 uint64_t PlanKey::hash() const {
   // Two cycles a number: the comparison that follows is exact.

@@ -15,8 +15,8 @@ namespace iotadnn::impl {
 // pass or fail the same checks.
 class PlanKey {
  public:
-  // Two tensors of any rank, or a batch of any length and the rest of Eye's tensors.
-  static constexpr size_t kMaxNumbers = 64;
+  // Five tensors of any rank, 14 of rank 4, or a batch of any length and the rest of Eye's tensors.
+  static constexpr size_t kMaxNumbers = 128;
 
   PlanKey() {}  // NOLINT: numbers that are not added are not read
 
@@ -49,6 +49,11 @@ class PlanKey {
   size_t size_ = 0;
   int64_t numbers_[kMaxNumbers];  // the first size_ are set
 };
+
+// False where there is no room, of data also where these are not in one or no dimension or some
+// cannot be reached.
+bool add_metadata(const LogicalTensor& tensor, PlanKey& key);
+bool add_data(const Tensor& tensor, PlanKey& key);
 
 // The key of an execution of `op`, input port p of which gets inputs[input_of_port[p]]. False where
 // there is none and every check has to be made: data are missing, or are not of the type that was

@@ -4,8 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
-#include "runtime/plan.h"
 #include "runtime/plan_key.h"
 
 namespace iotadnn::impl {
@@ -13,6 +13,7 @@ namespace iotadnn::impl {
 // The plans of the last different executions. Any number of threads find and keep plans at once,
 // and none of them ever waits for another: a place counts those who use its plan, and is given to
 // another plan only when nobody does.
+template <class Plan>
 class RecentPlans {
   struct Place;
 
@@ -41,12 +42,36 @@ class RecentPlans {
     Place* place_ = nullptr;
   };
 
-  InUse find(const PlanKey& key);
+  InUse find(const PlanKey& key) {
+    const uint64_t hash = hash_of(key);
+    for (Place& place : places_) {
+      if (place.hash.load(std::memory_order_relaxed) != hash) continue;
+      if (place.enter() && place.key == key) return InUse(place);
+      place.leave();
+    }
+    return {};
+  }
 
   // Keeps the plan instead of one of the others; lets it go when all of them are in use.
-  void keep(const PlanKey& key, Plan plan);
+  void keep(const PlanKey& key, Plan plan) {
+    for (size_t tries = 0; tries < kPlaces; ++tries) {
+      Place& place = places_[next_.fetch_add(1, std::memory_order_relaxed) % kPlaces];
+      int users = 0;
+      if (!place.users.compare_exchange_strong(users, Place::kReplacing, std::memory_order_acquire,
+                                               std::memory_order_relaxed))
+        continue;
+      place.key.assign(key);
+      place.plan = std::move(plan);
+      place.hash.store(hash_of(key), std::memory_order_relaxed);
+      place.users.fetch_sub(Place::kReplacing, std::memory_order_release);
+      return;
+    }
+  }
 
  private:
+  // Never 0, which stands for a place without a plan.
+  static uint64_t hash_of(const PlanKey& key) { return key.hash() | 1; }
+
   // On lines of its own: users of one plan do not slow down those of another.
   struct alignas(64) Place {
     static constexpr int kReplacing = 1 << 30;

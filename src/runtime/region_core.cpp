@@ -2,26 +2,15 @@
 #include "runtime/region_core.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
-#include <new>
 
-#include "base/float16.h"
-#include "ops/expand_context.h"
 #include "ops/op_table.h"
 #include "program/evaluate.h"
 #include "runtime/kernel_cache.h"
-#include "runtime/region_reference.h"
 #include "runtime/tensor_check.h"
 
 namespace iotadnn::impl {
 namespace {
-
-bool is_zero(DataType type, int64_t bits) {
-  const bool has_sign = types::kFloating.has(type);
-  const int unused = 64 - 8 * bytes_of(type) + (has_sign ? 1 : 0);
-  return static_cast<uint64_t>(bits) << unused == 0;
-}
 
 bool all_known(const std::vector<LogicalTensor>& tensors) {
   return std::all_of(tensors.begin(), tensors.end(),
@@ -32,21 +21,6 @@ bool shape_depends_on_data(const std::vector<Op>& ops) {
   return std::any_of(ops.begin(), ops.end(), [](const Op& op) {
     return find_op(op.kind)->shape_inputs != 0 && !op.inputs.empty();
   });
-}
-
-bool is_finite(DataType type, int64_t bits) {
-  switch (type) {
-    case DataType::f32:
-      return std::isfinite(bit_cast<float>(static_cast<uint32_t>(bits)));
-    case DataType::f64:
-      return std::isfinite(bit_cast<double>(bits));
-    case DataType::f16:
-      return std::isfinite(f16_to_f32(static_cast<uint16_t>(bits)));
-    case DataType::bf16:
-      return std::isfinite(bf16_to_f32(static_cast<uint16_t>(bits)));
-    default:
-      return true;
-  }
 }
 
 // Whether the scalar is the element of a tensor.
@@ -66,28 +40,6 @@ bool moves(const RegionProgram& program, const std::vector<size_t>& positions, s
       if (tensor.dims[d] != 1 && read.axes[static_cast<size_t>(d)] != d) return true;
   }
   return false;
-}
-
-// Counts for a tensor that is given, which becomes that of the counts.
-Result<std::unique_ptr<int32_t[]>> not_finite(LogicalTensor& tensor, const void* data,
-                                              uint32_t summed) {
-  LogicalTensor counts = tensor;
-  counts.type = DataType::s32;
-  counts.layout = LayoutType::strided;
-  for (int d = 0; d < tensor.rank; ++d)
-    if ((summed >> d & 1u) != 0) counts.dims[d] = 1;
-  const auto size = num_elements(counts.dims, counts.rank);
-  const auto strides = dense_strides(counts.dims, counts.rank);
-  if (!size.ok()) return size.status();
-  if (!strides.ok()) return strides.status();
-  counts.strides = *strides;
-  std::unique_ptr<int32_t[]> elements(new (std::nothrow) int32_t[static_cast<size_t>(*size)]);
-  if (elements == nullptr)
-    return out_of_memory(std::to_string(*size) +
-                         " counts of what is not finite cannot be allocated");
-  count_not_finite(tensor, data, summed, elements.get());
-  tensor = counts;
-  return elements;
 }
 
 }  // namespace
@@ -113,9 +65,9 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
   }
   if (!core->lowered_) return std::shared_ptr<const RegionCore>(std::move(core));
 
-  core->split_.inputs = core->positions_of(core->lowered_->split);
+  core->split_inputs_ = core->positions_of(core->lowered_->split);
   if (core->lowered_->pointwise)
-    core->pointwise_.inputs = core->positions_of(*core->lowered_->pointwise);
+    core->pointwise_inputs_ = core->positions_of(*core->lowered_->pointwise);
   for (const RegionScalar& scalar : core->lowered_->scalars) {
     if (scalar.kind == RegionScalar::Kind::parameter)
       core->parameters_[core->scalar_inputs_.size()] =
@@ -129,6 +81,7 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
                        !shape_depends_on_data(partition.ops);
   core->empty_ = core->fixed_shape_ && is_empty(partition.outputs.front());
   core->guards_ = core->lowered_->range_guards;
+  core->find_data_inputs();
   IOTADNN_TRY(core->make_plans());
   return std::shared_ptr<const RegionCore>(std::move(core));
 }
@@ -154,27 +107,31 @@ Status RegionCore::make_plans() {
         tensor.dims.fill(2);
         tensor.strides = *dense_strides(tensor.dims, tensor.rank);
       }
-  auto split_plan = plan_for(lowered_->split, sample);
-  if (split_plan.ok())
-    split_.plan = std::move(*split_plan);
-  else if (split_plan.status().code() != StatusCode::unimplemented)
-    return split_plan.status();
-  if (lowered_->pointwise && (!split_.plan || lowered_->is_conditional())) {
-    auto pointwise_plan = plan_for(*lowered_->pointwise, sample);
-    if (!pointwise_plan.ok()) return pointwise_plan.status();
-    pointwise_.plan = std::move(*pointwise_plan);
-  }
-  const std::optional<RegionPlan>& first = split_.plan ? split_.plan : pointwise_.plan;
+  auto plans = plans_for(std::move(sample));
+  if (!plans.ok()) return plans.status();
+  const std::optional<RegionPlan>& first = plans->split ? plans->split : plans->pointwise;
   if (first) impl_ = impl_name(first->kernel.get(), isa_);
-  if (!keeps_plans) {  // of the sample; execute() makes its own
-    split_.plan.reset();
-    pointwise_.plan.reset();
-  } else {
-    looks_ = looks_of(sample);
-    fixed_ = std::move(sample);
-    settle_guards(fixed_);
-  }
+  if (!keeps_plans) return {};
+  fixed_ = std::move(*plans);
+  settle_guards(fixed_->shapes);
   return {};
+}
+
+Result<RegionCore::Plans> RegionCore::plans_for(RegionShapes shapes) const {
+  Plans plans;
+  auto split = plan_for(lowered_->split, shapes);
+  if (split.ok())
+    plans.split = std::move(*split);
+  else if (split.status().code() != StatusCode::unimplemented)
+    return split.status();
+  if (lowered_->pointwise && (!plans.split || lowered_->is_conditional())) {
+    auto pointwise = plan_for(*lowered_->pointwise, shapes);
+    if (!pointwise.ok()) return pointwise.status();
+    plans.pointwise = std::move(*pointwise);
+  }
+  plans.looks = looks_of(shapes);
+  plans.shapes = std::move(shapes);
+  return plans;
 }
 
 Result<RegionPlan> RegionCore::plan_for(const RegionProgram& program,
@@ -198,16 +155,6 @@ std::vector<FiniteLook> RegionCore::looks_of(const RegionShapes& shapes) const {
   for (const size_t i : looked_at_)
     looks.emplace_back(shapes.inputs[i]);
   return looks;
-}
-
-bool RegionCore::as_compiled(Span<const Tensor* const> inputs,
-                             Span<const Tensor* const> outputs) const {
-  const Partition& partition = bound_.partition;
-  for (size_t i = 0; i < partition.inputs.size(); ++i)
-    if (!same_geometry(partition.inputs[i], input(inputs, i).lt)) return false;
-  for (size_t o = 0; o < partition.outputs.size(); ++o)
-    if (!same_geometry(partition.outputs[o], output(outputs, o).lt)) return false;
-  return true;
 }
 
 Status RegionCore::check_tensors(Span<const Tensor* const> inputs,
@@ -242,23 +189,23 @@ Result<std::vector<LogicalTensor>> RegionCore::infer_outputs(
   return shapes->outputs;
 }
 
-void RegionCore::gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
-                                int64_t* scalars) const {
-  for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
-    const RegionScalar& scalar = lowered_->scalars[s];
-    if (scalar.kind == RegionScalar::Kind::parameter) {
-      scalars[s] = parameters_[s];
-      continue;
+// Plans are kept where shapes come with the tensors, unless one depends on data that the region
+// makes.
+void RegionCore::find_data_inputs() {
+  for (const auto* read : {&split_inputs_, &pointwise_inputs_, &looked_at_})
+    data_inputs_.insert(data_inputs_.end(), read->begin(), read->end());
+  for (size_t s = 0; s < lowered_->scalars.size(); ++s)
+    if (is_read(lowered_->scalars[s])) data_inputs_.push_back(scalar_inputs_[s]);
+  if (fixed_shape_) return;
+  const Partition& partition = bound_.partition;
+  for (const Op& op : partition.ops)
+    for (size_t p = 0; p < op.inputs.size(); ++p) {
+      if ((find_op(op.kind)->shape_inputs >> p & 1u) == 0) continue;
+      const size_t at = position_of(partition.inputs, op.inputs[p].id);
+      if (at == partition.inputs.size()) return;
+      shape_inputs_.push_back(at);
     }
-    if (scalar.kind == RegionScalar::Kind::extent) {
-      scalars[s] = shapes.find(scalar.id)->dims[static_cast<int>(scalar.bits)];
-      continue;
-    }
-    scalars[s] = static_cast<int64_t>(
-        extended_bits(scalar.type, input(inputs, scalar_inputs_[s]).address()));
-    if (scalar.kind == RegionScalar::Kind::diagonal)
-      scalars[s] = std::clamp(scalars[s], -kFarDiagonal, kFarDiagonal);
-  }
+  recent_plans_ = std::make_unique<RecentPlans<Plans>>();
 }
 
 // What is decided by a shape that is known and by parameters is not asked again.
@@ -297,162 +244,6 @@ bool RegionCore::extents_agree(const RegionShapes& shapes) const {
       });
 }
 
-bool RegionCore::split_is_right(const RegionShapes& shapes, const int64_t* scalars) const {
-  for (size_t s = 0; s < lowered_->scalars.size(); ++s) {
-    if ((lowered_->assumed.finite_scalars >> s & 1u) != 0 &&
-        !is_finite(lowered_->scalars[s].type, scalars[s]))
-      return false;
-    if ((lowered_->assumed.unit_scalars >> s & 1u) != 0 && scalars[s] != 1) return false;
-    if ((lowered_->assumed.zero_scalars >> s & 1u) != 0 &&
-        !is_zero(lowered_->scalars[s].type, scalars[s]))
-      return false;
-  }
-  if (guards_.empty()) return true;
-  int rank = 0;
-  const Dims extents = guarded_extents(shapes, rank);
-  return std::all_of(guards_.begin(), guards_.end(), [&](const RangeGuard& guard) {
-    return holds(guard, extents.data(), rank, scalars);
-  });
-}
-
-// Whether everything that is looked at meanwhile is finite.
-bool RegionCore::run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
-                     const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
-                     Span<const Tensor* const> outputs, const int64_t* scalars) const {
-  const void* srcs[kMaxInputs];
-  void* dsts[kMaxOutputs];
-  LookedAt looked_at[kMaxInputs];
-  for (size_t t = 0; t < program_inputs.size(); ++t)
-    srcs[t] = input(inputs, program_inputs[t]).address();
-  for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
-    dsts[o] = output(outputs, o).data;
-  for (size_t l = 0; l < looks.size(); ++l)
-    looked_at[l] = {&looks[l], input(inputs, looked_at_[l]).address()};
-  return run_plan(plan, srcs, dsts, scalars, {looked_at, looks.size()});
-}
-
-Status RegionCore::run_fixed(Span<const Tensor* const> inputs,
-                             Span<const Tensor* const> outputs) const {
-  int64_t scalars[kMaxScalars];
-  gather_scalars(fixed_, inputs, scalars);
-  if (split_.plan && split_is_right(fixed_, scalars)) {
-    if (run(*split_.plan, split_.inputs, looks_, inputs, outputs, scalars)) return {};
-    return run_repair(fixed_, inputs, outputs, scalars);
-  }
-  if (!pointwise_.plan) return run_reference(fixed_, inputs, outputs);
-  run(*pointwise_.plan, pointwise_.inputs, {}, inputs, outputs, scalars);
-  return {};
-}
-
-Status RegionCore::run_any_shape(Span<const Tensor* const> inputs,
-                                 Span<const Tensor* const> outputs) const {
-  std::vector<LogicalTensor> given = bound_.partition.outputs;
-  for (size_t o = 0; o < given.size(); ++o) {
-    const LogicalTensor& own = output(outputs, o).lt;
-    if (own.layout != LayoutType::strided && is_fully_known(given[o])) continue;
-    const size_t id = given[o].id;
-    given[o] = own;
-    given[o].id = id;
-  }
-  const auto shapes = resolve(inputs, given);
-  if (!shapes.ok()) return shapes.status();
-  if (!all_known(shapes->outputs))
-    return invalid_shape("an output of the partition has a shape that is still unknown at execute");
-  if (!lowered_ || !extents_agree(*shapes)) return run_reference(*shapes, inputs, outputs);
-  if (is_empty(shapes->outputs.front())) return {};
-  int64_t scalars[kMaxScalars];
-  gather_scalars(*shapes, inputs, scalars);
-  if (split_is_right(*shapes, scalars)) {
-    const auto plan = plan_for(lowered_->split, *shapes);
-    if (plan.ok()) {
-      if (run(*plan, split_.inputs, looks_of(*shapes), inputs, outputs, scalars)) return {};
-      return run_repair(*shapes, inputs, outputs, scalars);
-    }
-    if (plan.status().code() != StatusCode::unimplemented) return plan.status();
-  }
-  if (!lowered_->pointwise) return run_reference(*shapes, inputs, outputs);
-  const auto plan = plan_for(*lowered_->pointwise, *shapes);
-  if (!plan.ok()) return plan.status();
-  run(*plan, pointwise_.inputs, {}, inputs, outputs, scalars);
-  return {};
-}
-
-// Something is not finite that an identity's zeros were multiplied by. Rare, so that plans are made
-// when they are needed.
-Status RegionCore::run_repair(const RegionShapes& shapes, Span<const Tensor* const> inputs,
-                              Span<const Tensor* const> outputs, const int64_t* scalars) const {
-  if (!lowered_->repair) return run_reference(shapes, inputs, outputs);
-  std::vector<LogicalTensor> tensors;  // of the program's inputs
-  std::vector<const void*> srcs;
-  std::vector<std::unique_ptr<int32_t[]>> counts;
-  for (const RegionInput& in : lowered_->repair->inputs) {
-    const bool is_counts = in.id >= RegionInput::kCounts;
-    const size_t id = is_counts ? in.id - RegionInput::kCounts : in.id;
-    const size_t i = position_of(bound_.partition.inputs, id);
-    tensors.push_back(shapes.inputs[i]);
-    srcs.push_back(input(inputs, i).address());
-    if (!is_counts) continue;
-    const auto check = std::find_if(lowered_->finite_checks.begin(), lowered_->finite_checks.end(),
-                                    [id](const FiniteCheck& c) { return c.id == id; });
-    auto counted = not_finite(tensors.back(), srcs.back(), check->summed);
-    if (!counted.ok()) return counted.status();
-    counts.push_back(std::move(*counted));
-    srcs.back() = counts.back().get();
-  }
-  std::vector<const LogicalTensor*> ins;
-  std::vector<const LogicalTensor*> outs;
-  for (const LogicalTensor& tensor : tensors)
-    ins.push_back(&tensor);
-  for (const LogicalTensor& out : shapes.outputs)
-    outs.push_back(&out);
-  const auto plan = make_region_plan(*lowered_->repair, ins, outs, {}, {}, isa_, forced_);
-  if (!plan.ok()) return run_reference(shapes, inputs, outputs);
-  void* dsts[kMaxOutputs];
-  for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
-    dsts[o] = output(outputs, o).data;
-  run_plan(*plan, srcs.data(), dsts, scalars, {});
-  return {};
-}
-
-Status RegionCore::run_reference(const RegionShapes& shapes, Span<const Tensor* const> inputs,
-                                 Span<const Tensor* const> outputs) const {
-  std::vector<TensorView> ins;
-  std::vector<TensorView> outs;
-  for (size_t i = 0; i < shapes.inputs.size(); ++i)
-    ins.push_back({&shapes.inputs[i], const_cast<void*>(input(inputs, i).address())});
-  for (size_t o = 0; o < shapes.outputs.size(); ++o)
-    outs.push_back({&shapes.outputs[o], output(outputs, o).data});
-  return interpret_region(shapes.ops, std::move(ins), outs);
-}
-
-Status RegionCore::no_input_data(size_t i) {
-  return invalid_arguments("input " + std::to_string(i) +
-                           " of the partition has no data, which the region reads");
-}
-
-Status RegionCore::execute(Span<const Tensor* const> inputs,
-                           Span<const Tensor* const> outputs) const {
-  const bool same = as_compiled(inputs, outputs);
-  if (!same) IOTADNN_TRY(check_tensors(inputs, outputs));
-  for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
-    if (output(outputs, o).data == nullptr && !is_empty(output(outputs, o).lt))
-      return invalid_arguments("output " + std::to_string(o) +
-                               " of the partition has no data handle");
-  const auto missing = [&](size_t i) {
-    return input(inputs, i).address() == nullptr && !is_empty(input(inputs, i).lt);
-  };
-  for (const auto* read : {&split_.inputs, &pointwise_.inputs, &looked_at_})
-    for (const size_t i : *read)
-      if (missing(i)) return no_input_data(i);
-  if (lowered_)
-    for (size_t s = 0; s < lowered_->scalars.size(); ++s)
-      if (is_read(lowered_->scalars[s]) && missing(scalar_inputs_[s]))
-        return no_input_data(scalar_inputs_[s]);
-  if (!fixed_shape_ || !same || !lowered_) return run_any_shape(inputs, outputs);
-  if (empty_) return {};
-  return run_fixed(inputs, outputs);
-}
-
 bool RegionCore::may_alias(size_t in, size_t out) const {
   const LogicalTensor& from = bound_.partition.inputs[in];
   const LogicalTensor& to = bound_.partition.outputs[out];
@@ -462,8 +253,8 @@ bool RegionCore::may_alias(size_t in, size_t out) const {
   if (!lowered_->finite_checks.empty()) return false;  // a repair reads the inputs again
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)
     if (is_read(lowered_->scalars[s]) && scalar_inputs_[s] == in) return false;
-  return !moves(lowered_->split, split_.inputs, in, from) &&
-         !(lowered_->pointwise && moves(*lowered_->pointwise, pointwise_.inputs, in, from));
+  return !moves(lowered_->split, split_inputs_, in, from) &&
+         !(lowered_->pointwise && moves(*lowered_->pointwise, pointwise_inputs_, in, from));
 }
 
 }  // namespace iotadnn::impl

@@ -10,6 +10,7 @@
 #include "base/span.h"
 #include "lower/region.h"
 #include "runtime/core.h"
+#include "runtime/recent_plans.h"
 #include "runtime/region_plan.h"
 #include "runtime/region_shapes.h"
 #include "runtime/tensor.h"
@@ -24,7 +25,7 @@ struct BoundRegion {
   std::vector<size_t> output_at;  // and of each of its outputs
 };
 
-// A compiled region. Immutable; thread safe.
+// A compiled region. Immutable, but for the plans it remembers of shapes it met; thread safe.
 class RegionCore final : public Core {
  public:
   static Result<std::shared_ptr<const RegionCore>> create(BoundRegion bound, Isa isa,
@@ -61,14 +62,16 @@ class RegionCore final : public Core {
     return *outputs[bound_.output_at[o]];
   }
 
-  // One of the region's programs: which of the region's inputs it reads, and for shapes that are
-  // known since compile its plan.
-  struct Form {
-    std::vector<size_t> inputs;
-    std::optional<RegionPlan> plan;
+  // All that is worked out for shapes that are known.
+  struct Plans {
+    RegionShapes shapes;
+    std::vector<FiniteLook> looks;
+    std::optional<RegionPlan> split;
+    std::optional<RegionPlan> pointwise;  // absent where the other is right for every scalar
   };
 
   Status make_plans();
+  Result<Plans> plans_for(RegionShapes shapes) const;
   std::vector<size_t> positions_of(const RegionProgram& program) const;
   Status check_tensors(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   Result<RegionShapes> resolve(Span<const Tensor* const> inputs,
@@ -77,6 +80,10 @@ class RegionCore final : public Core {
   bool as_compiled(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   void gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                       int64_t* scalars) const;
+  void find_data_inputs();
+  bool has_data(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  bool make_key(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs,
+                PlanKey& key) const;
   bool extents_agree(const RegionShapes& shapes) const;
   void settle_guards(const RegionShapes& shapes);
   Dims guarded_extents(const RegionShapes& shapes, int& rank) const;
@@ -86,8 +93,11 @@ class RegionCore final : public Core {
   bool run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
            const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
            Span<const Tensor* const> outputs, const int64_t* scalars) const;
-  Status run_fixed(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
-  Status run_any_shape(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  Status run_plans(const Plans& plans, Span<const Tensor* const> inputs,
+                   Span<const Tensor* const> outputs) const;
+  Status execute_checked(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
+  Status run_any_shape(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs,
+                       const PlanKey* key) const;
   Status run_repair(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                     Span<const Tensor* const> outputs, const int64_t* scalars) const;
   Status run_reference(const RegionShapes& shapes, Span<const Tensor* const> inputs,
@@ -101,12 +111,16 @@ class RegionCore final : public Core {
   std::array<int64_t, kMaxScalars> parameters_{};  // the scalars that are not
   std::vector<RangeGuard> guards_;                 // those that are not known to hold since compile
   std::vector<size_t> looked_at_;                  // of each finite check: the same
-  bool fixed_shape_ = false;                       // all shapes known: the plans of every execute
-  bool empty_ = false;                             // and nothing to write
-  RegionShapes fixed_;                             // those shapes
-  std::vector<FiniteLook> looks_;                  // for them
-  Form split_;
-  Form pointwise_;  // without a plan where the other is right for every scalar
+  // Of the region's inputs: those that programs read, all whose data are read, and such as shapes
+  // depend on.
+  std::vector<size_t> split_inputs_;
+  std::vector<size_t> pointwise_inputs_;
+  std::vector<size_t> data_inputs_;
+  std::vector<size_t> shape_inputs_;
+  bool fixed_shape_ = false;    // all shapes known: there is one plan for every execute
+  bool empty_ = false;          // and nothing to write
+  std::optional<Plans> fixed_;  // absent when that is so
+  std::unique_ptr<RecentPlans<Plans>> recent_plans_;  // absent with a fixed shape
   std::string impl_;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every allocation of every step from op to result fails once: the step answers out_of_memory, has
 // no effect, and works when it is tried again. The operators below serve the library too.
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -229,6 +231,64 @@ TEST(AllocationFree, ExecutionsOfAShapeMetBefore) {
             << execution << ", " << i;
       ++diagonal;
     }
+  }
+}
+
+// A + c * I of a shape that comes with the tensors. Where c is not finite, 0 * c is not 0, and
+// another plan is needed.
+TEST(AllocationFree, ExecutionsOfARegionOfAShapeMetBefore) {
+  if (get_effective_cpu_isa() == cpu_isa::reference)
+    GTEST_SKIP() << "the reference may use the heap";
+  const engine eng = cpu_engine();
+  const stream str(eng);
+  const auto unknown = [](size_t id) { return Lt(id, DataType::f32, 2, Layout::strided); };
+  const Lt c = host_scalar_lt(1, DataType::f32);
+  graph::graph g(engine::kind::cpu);
+  g.add_op(Op(0, Op::kind::EyeLike, {unknown(0)}, {unknown(2)}, "eye"));
+  g.add_op(Op(1, Op::kind::Multiply, {unknown(2), c}, {unknown(3)}, "scale"));
+  g.add_op(Op(2, Op::kind::Add, {unknown(0), unknown(3)}, {unknown(4)}, "add"));
+  g.finalize();
+  const auto partition = g.get_partitions().at(0);
+  const auto ports = partition.get_input_ports();
+  const auto compiled = partition.compile(ports, partition.get_output_ports(), eng);
+
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const Lt::dims shapes[] = {{4, 6}, {5, 3}, {1, 1}};
+  for (int execution = 0; execution < 18; ++execution) {
+    const Lt::dims& dims = shapes[execution % 3];
+    const bool finite = execution / 3 % 2 == 0;
+    float value = finite ? static_cast<float>(execution) + 0.5f : kInfinity;
+    const auto count = static_cast<size_t>(dims[0] * dims[1]);
+    std::vector<float> matrix(count, 7);
+    std::vector<float> result(count);
+    const graph::tensor in(strided(0, DataType::f32, dims), eng, matrix.data());
+    const graph::tensor scalar = graph::tensor::make_scalar_tensor(c, &value);
+    const graph::tensor out(strided(4, DataType::f32, dims), eng, result.data());
+    std::vector<const_iotadnn_graph_tensor_t> ins;
+    for (const Lt& port : ports)
+      ins.push_back(port.get_id() == 0 ? in.get() : scalar.get());
+    const_iotadnn_graph_tensor_t outs[] = {out.get()};
+    t_countdown = execution < 6 ? -1 : 0;  // three shapes, finite and not
+    const auto status = iotadnn_graph_compiled_partition_execute(compiled.get(), str.get(),
+                                                                 ins.size(), ins.data(), 1, outs);
+    t_countdown = -1;
+    ASSERT_EQ(status, iotadnn_success) << execution << ": " << iotadnn_get_last_error();
+    for (size_t i = 0; i < count; ++i) {
+      const auto columns = static_cast<size_t>(dims[1]);
+      if (i / columns == i % columns)
+        ASSERT_EQ(result[i], 7 + value) << execution << ", " << i;
+      else if (finite)
+        ASSERT_EQ(result[i], 7) << execution << ", " << i;
+      else
+        ASSERT_TRUE(std::isnan(result[i])) << execution << ", " << i;
+    }
+    // The same plan must not be found for tensors that do not belong together.
+    const graph::tensor wrong(strided(4, DataType::f32, {dims[0] + 1, dims[1]}), eng,
+                              result.data());
+    const_iotadnn_graph_tensor_t wrong_outs[] = {wrong.get()};
+    EXPECT_IOTADNN(iotadnn_invalid_shape,
+                   iotadnn_graph_compiled_partition_execute(compiled.get(), str.get(), ins.size(),
+                                                            ins.data(), 1, wrong_outs));
   }
 }
 

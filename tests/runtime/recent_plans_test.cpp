@@ -9,6 +9,7 @@
 
 #include "ops/op_kinds.h"
 #include "ops/op_table.h"
+#include "runtime/plan.h"
 
 namespace iotadnn::impl {
 namespace {
@@ -26,7 +27,7 @@ Plan plan_of(int64_t number) {
 }
 
 TEST(RecentPlans, FindsWhatIsKept) {
-  RecentPlans plans;
+  RecentPlans<Plan> plans;
   EXPECT_FALSE(plans.find(key_of(1)));
   plans.keep(key_of(1), plan_of(10));
   plans.keep(key_of(2), plan_of(20));
@@ -41,8 +42,8 @@ TEST(RecentPlans, FindsWhatIsKept) {
 }
 
 TEST(RecentPlans, LetsTheOldestGo) {
-  RecentPlans plans;
-  const auto places = static_cast<int64_t>(RecentPlans::kPlaces);
+  RecentPlans<Plan> plans;
+  const auto places = static_cast<int64_t>(RecentPlans<Plan>::kPlaces);
   for (int64_t i = 0; i <= places; ++i)
     plans.keep(key_of(i), plan_of(i));
   EXPECT_FALSE(plans.find(key_of(0)));
@@ -51,7 +52,7 @@ TEST(RecentPlans, LetsTheOldestGo) {
 }
 
 TEST(RecentPlans, APlanInUseStays) {
-  RecentPlans plans;
+  RecentPlans<Plan> plans;
   plans.keep(key_of(0), plan_of(7));
   const auto used = plans.find(key_of(0));
   ASSERT_TRUE(used);
@@ -62,10 +63,10 @@ TEST(RecentPlans, APlanInUseStays) {
 }
 
 TEST(RecentPlans, WithAllInUseNoneIsKept) {
-  RecentPlans plans;
+  RecentPlans<Plan> plans;
   std::vector<int64_t> found;
   const auto use_all = [&](const auto& self, int64_t number) -> void {
-    if (number == static_cast<int64_t>(RecentPlans::kPlaces)) {
+    if (number == static_cast<int64_t>(RecentPlans<Plan>::kPlaces)) {
       plans.keep(key_of(-1), plan_of(-1));
       EXPECT_FALSE(plans.find(key_of(-1)));
       return;
@@ -77,13 +78,13 @@ TEST(RecentPlans, WithAllInUseNoneIsKept) {
     found.push_back((*used).units);
   };
   use_all(use_all, 0);
-  EXPECT_EQ(found.size(), RecentPlans::kPlaces);
+  EXPECT_EQ(found.size(), RecentPlans<Plan>::kPlaces);
   plans.keep(key_of(-1), plan_of(-1));
   EXPECT_TRUE(plans.find(key_of(-1)));
 }
 
 TEST(RecentPlans, ThreadsFindAndReplaceAtOnce) {
-  RecentPlans plans;
+  RecentPlans<Plan> plans;
   std::atomic<int> wrong{0};
   std::atomic<int> hits{0};
   std::vector<std::thread> threads;
