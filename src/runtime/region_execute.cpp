@@ -94,7 +94,7 @@ void RegionCore::gather_scalars(const RegionShapes& shapes, Span<const Tensor* c
 
 bool RegionCore::split_is_right(const RegionShapes& shapes, const int64_t* scalars) const {
   const ScalarAssumptions& assumed = lowered_->assumed;
-  const uint32_t any = assumed.finite_scalars | assumed.unit_scalars | assumed.zero_scalars;
+  const uint64_t any = assumed.finite_scalars | assumed.unit_scalars | assumed.zero_scalars;
   for (size_t s = 0; any >> s != 0; ++s) {
     const DataType type = lowered_->scalars[s].type;
     if ((assumed.finite_scalars >> s & 1u) != 0 && !is_finite(type, scalars[s])) return false;

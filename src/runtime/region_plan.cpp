@@ -48,12 +48,12 @@ int64_t steps_of(const AddressShift& shift, const int64_t* scalars) {
   return static_cast<int64_t>(std::clamp<Wide>(steps, shift.least, shift.most));
 }
 
-// Elements that are moved, each tensor's where it is not repeated.
-int64_t bytes_moved(const RowProgram& program, const PhysicalDomain& domain) {
+// Elements of tensor `first` and those behind it that are moved, where they are not repeated.
+int64_t bytes_moved(const RowProgram& program, const PhysicalDomain& domain, size_t first = 0) {
   int64_t bytes = 0;
   const auto rank = static_cast<size_t>(domain.order.rank);
   const size_t num_inputs = program.inputs.size();
-  for (size_t t = 0; t < num_inputs + program.outputs.size(); ++t) {
+  for (size_t t = first; t < num_inputs + program.outputs.size(); ++t) {
     int64_t elements = 1;
     for (size_t d = 0; d < rank; ++d)
       if (domain.strides[t * rank + d] != 0) elements *= domain.extents[d];
@@ -79,6 +79,7 @@ bool reads_moving_elements(const RowProgram& program, const PhysicalDomain& doma
 // One run in flight: what the threads share.
 struct Run {
   const RegionPlan* plan;
+  const Kernel* kernel;  // null: the portable path
   const void* const* srcs;
   void* const* dsts;
   const int64_t* scalars;
@@ -99,11 +100,18 @@ RunArgs args_of(const Run& run) {
   return args;
 }
 
-void run_program(const RegionPlan& plan, const RunArgs& args) {
-  if (plan.kernel)
-    plan.kernel->run(args);
+void run_program(const Run& run, const RunArgs& args) {
+  if (run.kernel != nullptr)
+    run.kernel->run(args);
   else
-    run_portable(*plan.program, args);
+    run_portable(*run.plan->program, args);
+}
+
+bool is_in_place(const RegionPlan& plan, const void* const* srcs, void* const* dsts) {
+  for (size_t i = 0; i < plan.program->inputs.size(); ++i)
+    for (size_t o = 0; o < plan.program->outputs.size(); ++o)
+      if (srcs[i] == dsts[o]) return true;
+  return false;
 }
 
 // Elements of the output, each the sum of some units of the program.
@@ -129,7 +137,7 @@ void run_sums(const Run& run, UnitRange elements) {
       args.dsts = &dst;
       args.begin = element * rows * per_row + unit;
       args.end = args.begin + 1;
-      run_program(plan, args);
+      run_program(run, args);
       const int64_t count = std::min(kColumnsPerUnit, columns - first);
       for (int64_t i = 0; i < count; ++i)
         sum.add(values, i);
@@ -150,7 +158,7 @@ void run_units(const Run& run, UnitRange units) {
   RunArgs args = args_of(run);
   args.begin = units.begin;
   args.end = units.end;
-  run_program(*run.plan, args);
+  run_program(run, args);
 }
 
 // The part of `all` that comes in step `step` of `steps`.
@@ -199,7 +207,8 @@ void sum_up(RegionPlan& plan) {
 }
 
 // The kernel, or none where the portable path has to do.
-Status attach_kernel(RegionPlan& plan, Store store, Isa isa) {
+Status attach_kernel(const RegionPlan& plan, Store store, Isa isa,
+                     std::shared_ptr<const Kernel>& attached) {
   KernelConfig config;
   config.isa = kernel_isa(isa);
   config.walk = Walk::pointwise;
@@ -209,7 +218,7 @@ Status attach_kernel(RegionPlan& plan, Store store, Isa isa) {
     if (plan.domain.strides[t * rank + rank - 1] == 0) config.row_constant_inputs |= 1u << t;
   auto kernel = cached_kernel(*plan.program, config);
   if (kernel.ok()) {
-    plan.kernel = *kernel;
+    attached = *kernel;
     return {};
   }
   const StatusCode code = kernel.status().code();
@@ -217,6 +226,16 @@ Status attach_kernel(RegionPlan& plan, Store store, Isa isa) {
     return kernel.status();
   log_fallback(kernel.status());
   return {};
+}
+
+// Those for all that the program moves, and for what is left of it in place.
+Status attach_kernels(RegionPlan& plan, int64_t bytes, const ForcedStrategy& forced, Isa isa) {
+  const Store store = choose_store(bytes, plan.threads, forced);
+  IOTADNN_TRY(attach_kernel(plan, store, isa, plan.kernel));
+  if (!plan.kernel || store == Store::normal) return {};
+  const int64_t written = bytes_moved(*plan.program, plan.domain, plan.program->inputs.size());
+  const Store in_place = choose_store(written, plan.threads, forced);
+  return in_place == store ? Status() : attach_kernel(plan, in_place, isa, plan.in_place_kernel);
 }
 
 }  // namespace
@@ -264,9 +283,11 @@ Result<RegionPlan> make_region_plan(const RegionProgram& logical,
   }
   plan.threads = static_cast<int>(std::min<int64_t>(
       most_units, choose_threads(bytes + looked_bytes, available_threads(), forced)));
-  if (isa >= Isa::avx2)
-    IOTADNN_TRY(attach_kernel(
-        plan, summed > 0 ? Store::normal : choose_store(bytes, plan.threads, forced), isa));
+  if (isa < Isa::avx2) return plan;
+  if (summed > 0)
+    IOTADNN_TRY(attach_kernel(plan, Store::normal, isa, plan.kernel));
+  else
+    IOTADNN_TRY(attach_kernels(plan, bytes, forced, isa));
   return plan;
 }
 
@@ -276,7 +297,9 @@ bool run_plan(const RegionPlan& plan, const void** srcs, void* const* dsts, cons
     srcs[shift.input] = reinterpret_cast<const void*>(
         reinterpret_cast<uintptr_t>(srcs[shift.input]) +
         static_cast<uintptr_t>(steps_of(shift, scalars) * shift.bytes));
-  Run run{&plan, srcs, dsts, scalars, looked_at};
+  const bool in_place = plan.in_place_kernel && is_in_place(plan, srcs, dsts);
+  const Kernel* const kernel = in_place ? plan.in_place_kernel.get() : plan.kernel.get();
+  Run run{&plan, kernel, srcs, dsts, scalars, looked_at};
   if (plan.threads == 1 || available_threads() == 1)
     run_share(run, 0, 1);
   else

@@ -33,6 +33,8 @@ struct RegionPlan {
   PhysicalDomain domain;
   std::shared_ptr<const RowProgram> program;
   std::shared_ptr<const Kernel> kernel;  // null: the portable path runs
+  // Where an output is the memory of an input, and that is little enough for the caches; or null.
+  std::shared_ptr<const Kernel> in_place_kernel;
   std::vector<AddressShift> shifts;
   int threads = 1;
   int64_t units = 0;
