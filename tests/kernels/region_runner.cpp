@@ -191,7 +191,6 @@ void RegionRunner::run_partition(const partition& given, const NamedIsa& isa, Im
     outputs.push_back(tensor_of(port.get_id(), region_.values[port.get_id()].known_at_compile));
   const graph::compiled_partition compiled = p.compile(inputs, outputs, engine_);
   const std::string impl = compiled.get_impl();
-  ++impls[std::string(isa.name) + " ran " + impl];
   // Without a program are only reshapes of unknown shapes and outputs that turn out to differ in
   // shape at compile.
   const bool all_known = std::all_of(region_.values.begin(), region_.values.end(),
@@ -199,6 +198,7 @@ void RegionRunner::run_partition(const partition& given, const NamedIsa& isa, Im
   // Sums and gathers alone, under the debug policy.
   const std::vector<size_t> ops = p.get_ops();
   const bool is_summing = ops.size() == 1 && sums_or_gathers(region_.ops[ops.front()].kind);
+  ++impls[std::string(isa.name) + (is_summing ? " summing ran " : " ran ") + impl];
   if (impl != isa.impl && !(is_summing && impl == "reference") &&
       (all_known || impl != "reference"))
     throw std::runtime_error(impl + " ran under the cap " + isa.name);
