@@ -16,8 +16,8 @@ namespace iotadnn::models {
 namespace {
 
 // Half of the machine's memory: a tensor has neighbours.
-size_t largest_tensor() {
-  static const size_t limit =
+size_t& largest_tensor() {
+  static size_t limit =
       static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE)) / 2;
   return limit;
 }
@@ -39,6 +39,10 @@ std::optional<int64_t> element_count(const Dims& dims) {
   return is_empty ? 0 : count;
 }
 
+void set_largest_tensor(size_t bytes) {
+  largest_tensor() = bytes;
+}
+
 size_t dense_bytes(DataType type, const Dims& dims, const std::string& where) {
   const int width = frontends::bytes_of(type);
   if (width == 0)
@@ -57,7 +61,8 @@ size_t dense_bytes(DataType type, const Dims& dims, const std::string& where) {
     throw ModelError(where + ": the size of shape " + shape_text(dims) + " overflows 64 bits");
   if (bytes > largest_tensor())
     throw ModelError(where + ": shape " + shape_text(dims) + " of " + type_text(type) + " needs " +
-                     std::to_string(bytes) + " bytes, more than half of this machine's memory");
+                     std::to_string(bytes) +
+                     " bytes, allowed: " + std::to_string(largest_tensor()));
   return bytes;
 }
 

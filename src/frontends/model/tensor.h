@@ -24,6 +24,10 @@ std::optional<int64_t> element_count(const Dims& dims);
 // negative extent, more than 12 dimensions, and for a size that no memory of this machine holds.
 size_t dense_bytes(DataType type, const Dims& dims, const std::string& where);
 
+// What dense_bytes() allows, half of the machine's memory at first. Fuzzers and tests of hostile
+// files set less. Not synchronized: before threads that read models.
+void set_largest_tensor(size_t bytes);
+
 // "f32[2, 3]"; "?" for an unknown extent.
 std::string shape_text(const Dims& dims);
 std::string type_text(DataType type);
