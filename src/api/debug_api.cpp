@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
 
 #include "iotadnn/debug.h"
 
+#include "api/call.h"
 #include "api/convert.h"
 #include "base/data_type.h"
+#include "ops/contract.h"
+#include "ops/op_table.h"
 
 namespace {
 
@@ -16,7 +23,35 @@ const char* name_in(const char* const (&names)[N], const Enum& value) {
   return number < N ? names[number] : kUnknown;
 }
 
+// Texts that were handed out; nodes of a map stay where they are.
+iotadnn::impl::Status find_contract(iotadnn::impl::OpKind kind, const char*& text) {
+  using namespace iotadnn::impl;  // NOLINT(google-build-using-namespace)
+  static std::mutex mutex;
+  static std::map<OpKind, std::string> contracts;
+  const OpDef* def = find_op(kind);
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto found = contracts.find(kind);
+  if (found == contracts.end()) {
+    std::string json = def == nullptr ? "" : contract_json(*def);
+    if (json.empty())
+      return invalid_arguments("op kind " + std::to_string(kind) +
+                               (def == nullptr ? "" : " (" + std::string(def->name) + ")") +
+                               " is none that iotadnn computes: it has no contract");
+    found = contracts.emplace(kind, std::move(json)).first;
+  }
+  text = found->second.c_str();
+  return {};
+}
+
 }  // namespace
+
+const char* iotadnn_op_contract(iotadnn_graph_op_kind_t kind) {
+  const char* text = nullptr;
+  iotadnn::impl::guarded([&] {
+    return find_contract(static_cast<iotadnn::impl::OpKind>(iotadnn::impl::raw(kind)), text);
+  });
+  return text;
+}
 
 const char* iotadnn_status2str(iotadnn_status_t v) {
   constexpr const char* kNames[] = {"success",       "out_of_memory",     "invalid_arguments",

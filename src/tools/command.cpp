@@ -21,6 +21,7 @@ int run_command(const std::vector<std::string>& arguments, std::ostream& out, st
   add_run(app, streams);
   add_bench(app, streams);
   add_convert(app, streams);
+  add_describe(app, streams);
   add_test(app, streams);
   std::vector<std::string> backwards(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {

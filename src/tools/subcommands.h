@@ -21,6 +21,7 @@ void add_inspect(CLI::App& app, const Streams& streams);
 void add_run(CLI::App& app, const Streams& streams);
 void add_bench(CLI::App& app, const Streams& streams);
 void add_convert(CLI::App& app, const Streams& streams);
+void add_describe(CLI::App& app, const Streams& streams);
 void add_test(CLI::App& app, const Streams& streams);
 
 struct InputOptions;

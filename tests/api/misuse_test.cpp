@@ -124,6 +124,8 @@ TEST_F(Misuse, Names) {
     EXPECT_STREQ(iotadnn_engine_kind2str(number<iotadnn_engine_kind_t>(value)), "unknown");
     EXPECT_STREQ(iotadnn_cpu_isa2str(number<iotadnn_cpu_isa_t>(value)), "unknown");
     EXPECT_STREQ(iotadnn_runtime2str(static_cast<unsigned>(value)), "unknown");
+    EXPECT_EQ(iotadnn_op_contract(number<iotadnn_graph_op_kind_t>(value)), nullptr);
+    EXPECT_STRNE(iotadnn_get_last_error(), "");
   }
 }
 

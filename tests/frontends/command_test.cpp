@@ -185,5 +185,20 @@ TEST(BackendData, MigraphxModels) {
   }
 }
 
+TEST_F(Command, DescribesOps) {
+  const Result one = call({"describe", "GenIndex"});
+  EXPECT_EQ(one.code, tools::kSuccess);
+  EXPECT_THAT(one.out, AllOf(StartsWith("{"), HasSubstr("\"name\": \"GenIndex\""),
+                             HasSubstr("\"name\": \"axis\""), HasSubstr("\"required\": true")));
+  const Result all = call({"describe"});
+  EXPECT_EQ(all.code, tools::kSuccess);
+  EXPECT_THAT(all.out, AllOf(StartsWith("["), HasSubstr("\"name\": \"Eye\""),
+                             HasSubstr("\"name\": \"Add\"")));
+  const Result host = call({"describe", "AvgPool"});
+  EXPECT_EQ(host.code, tools::kBadInput);
+  EXPECT_THAT(host.err, HasSubstr("(AvgPool) is none that iotadnn computes"));
+  EXPECT_EQ(call({"describe", "Nope"}).code, tools::kBadInput);
+}
+
 }  // namespace
 }  // namespace iotadnn::models_test
