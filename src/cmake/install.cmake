@@ -5,8 +5,12 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/iotadnn)
 set(package_files ${PROJECT_BINARY_DIR}/package)
 
+set(headers_without "")
+if(NOT IOTADNN_BUILD_MODELS)
+  set(headers_without PATTERN models.hpp EXCLUDE)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/iotadnn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" ${headers_without})
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/iotadnn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(TARGETS iotadnn iotadnn_compat EXPORT iotadnn-targets
@@ -14,6 +18,15 @@ install(TARGETS iotadnn iotadnn_compat EXPORT iotadnn-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT iotadnn-targets NAMESPACE iotadnn:: DESTINATION ${package_dir})
+
+# The library of models and the command have dependencies that the core has not: targets of their own,
+# which find_package(iotadnn COMPONENTS models) brings.
+if(IOTADNN_BUILD_MODELS)
+  install(TARGETS iotadnn_frontends iotadnn_models EXPORT iotadnn-models-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT iotadnn-models-targets NAMESPACE iotadnn:: DESTINATION ${package_dir})
+  install(TARGETS iotadnn_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 
 # A static library leaves the threading runtime and the C++ library to whoever links it.
 set(IOTADNN_NEEDS_OPENMP FALSE)

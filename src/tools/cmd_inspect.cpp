@@ -53,7 +53,7 @@ void print_nodes(const models::Model& model, const models::Plan& plan, std::ostr
   out << "nodes:\n";
   for (size_t n = 0; n < model.nodes.size(); ++n) {
     const models::Node& node = model.nodes[n];
-    out << "  " << label_of(node) << " (" << node.kind << ")";
+    out << "  " << models::label(node) << " (" << node.kind << ")";
     for (const size_t value : node.outputs)
       out << "  " << models::type_text(model.values[value].type)
           << models::shape_text(*plan.dims[value]);

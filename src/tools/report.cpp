@@ -32,10 +32,6 @@ std::string kinds_of(const models::Model& model, const models::Step& step) {
   return text;
 }
 
-std::string label_of(const models::Node& node) {
-  return node.name.empty() ? node.kind + "_" + std::to_string(node.number) : node.name;
-}
-
 std::string milliseconds(double nanoseconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4f", nanoseconds / 1e6);

@@ -17,9 +17,6 @@ std::string runner_of(const models::Step& step);
 // The kinds of a step's nodes, "Range Less Where"; from the 9th on their number.
 std::string kinds_of(const models::Model& model, const models::Step& step);
 
-// A node's name, or its kind and number where it has none.
-std::string label_of(const models::Node& node);
-
 std::string milliseconds(double nanoseconds);
 
 }  // namespace iotadnn::tools

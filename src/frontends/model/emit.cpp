@@ -54,7 +54,7 @@ class Emitter {
     });
     OpDesc op;
     op.id = n;
-    op.name = node.name.empty() ? node.kind + "_" + std::to_string(node.number) : node.name;
+    op.name = label(node);
     op.kind = row.kind;
     EmitContext context{{node, shapes.where}, shapes, op, given_ports(node), {}};
     std::string refusal;

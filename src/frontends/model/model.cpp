@@ -28,4 +28,8 @@ std::string describe(const Value& value) {
   return value.name.empty() ? "an unnamed value" : "'" + value.name + "'";
 }
 
+std::string label(const Node& node) {
+  return node.name.empty() ? node.kind + "_" + std::to_string(node.number) : node.name;
+}
+
 }  // namespace iotadnn::models

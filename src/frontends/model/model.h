@@ -61,4 +61,7 @@ struct Model {
 std::string describe(const Node& node);
 std::string describe(const Value& value);
 
+// The node's name, or its kind and number where it has none.
+std::string label(const Node& node);
+
 }  // namespace iotadnn::models

@@ -53,8 +53,8 @@ ShapeContext shapes_of(const Model& model, const Plan& plan, const Node& node, c
 // Which values' data must be known to plan. A property of the model.
 std::vector<bool> values_that_shapes_need(const Model& model);
 
-// `inputs` in the model's order; data are read only of those that values_that_shapes_need() names.
-// ModelError for inputs that do not fit the model, and for nodes whose shapes do not fit.
+// `inputs` in the model's order, as many as it has and of its types; data are read only of those
+// that values_that_shapes_need() names. ModelError for inputs and nodes whose shapes do not fit.
 Plan make_plan(const Model& model, const std::vector<Tensor>& inputs, const PlanOptions& options,
                const iotadnn::engine& engine);
 

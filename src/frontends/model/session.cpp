@@ -66,6 +66,21 @@ void run_compiled(const Model& model, const Plan& plan, const Step& step, Data& 
   step.compiled.execute(stream, inputs, outputs);
 }
 
+// What a plan is not looked up by: it is right for these alone.
+void check_types(const Model& model, const std::vector<Tensor>& inputs) {
+  if (inputs.size() != model.inputs.size())
+    throw ModelError(std::to_string(inputs.size()) + " inputs were given, the model has " +
+                     std::to_string(model.inputs.size()));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Value& value = model.values[model.inputs[i]];
+    if (inputs[i].is_empty_handle())
+      throw ModelError("input " + describe(value) + ": no data were given");
+    if (inputs[i].type() != value.type)
+      throw ModelError("input " + describe(value) + ": type " + type_text(inputs[i].type()) +
+                       " was given, the model has " + type_text(value.type));
+  }
+}
+
 }  // namespace
 
 Session::Session(const Model& model, PlanOptions options)
@@ -79,13 +94,14 @@ std::string Session::key_of(const std::vector<Tensor>& inputs) const {
   std::string key;
   for (size_t i = 0; i < inputs.size(); ++i) {
     key += shape_text(inputs[i].dims());
-    if (i < model_.inputs.size() && shape_values_[model_.inputs[i]])
+    if (shape_values_[model_.inputs[i]])
       key.append(reinterpret_cast<const char*>(inputs[i].data()), inputs[i].bytes());
   }
   return key;
 }
 
 const Plan& Session::plan_for(const std::vector<Tensor>& inputs) {
+  check_types(model_, inputs);
   const std::string key = key_of(inputs);
   for (auto kept = plans_.begin(); kept != plans_.end(); ++kept) {
     if (kept->key != key) continue;
@@ -102,11 +118,6 @@ const Plan& Session::plan_for(const std::vector<Tensor>& inputs) {
 std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs) {
   using Clock = std::chrono::steady_clock;
   const Plan& plan = plan_for(inputs);
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].type() != model_.values[model_.inputs[i]].type)
-      throw ModelError("input " + describe(model_.values[model_.inputs[i]]) + ": type " +
-                       type_text(inputs[i].type()) + " was given, the model has " +
-                       type_text(model_.values[model_.inputs[i]].type));
   Data data(model_, plan, inputs);
   times_.clear();
   for (const Step& step : plan.steps) {
