@@ -70,8 +70,13 @@ Status complete(const Partition& partition, const RegionExpr& region, RegionProg
   return verify(program);
 }
 
+// A region with sums has no other program should its predicates not suit a layout, as those may not
+// that have an element as a term: it moves along some axis.
 Result<SplitProgram> split_region(const RegionExpr& region, ExprRules rules) {
-  const std::vector<AxisSet> axes = axes_of(region.inputs);
+  const AxisSet all_axes = ~AxisSet{0};
+  const std::vector<AxisSet> axes = region.has_sums
+                                        ? std::vector<AxisSet>(region.inputs.size(), all_axes)
+                                        : axes_of(region.inputs);
   SplitProgram parts = split(region.expr, rules, region.roots, axes, region.ranges);
   if (parts.is_safe) return parts;
   return unimplemented("the region reads a tensor outside of it, unless more than " +

@@ -36,7 +36,7 @@ void add_shifts(const RegionInput& input, const LogicalTensor& tensor, size_t t,
     const int8_t axis = input.axes[d];
     const int64_t extent = axis == RegionInput::kFixed ? 1 : domain[static_cast<size_t>(axis)];
     plan.shifts.push_back({t, input.offsets[d], -extent, tensor.dims[static_cast<int>(d)],
-                           tensor.strides[static_cast<int>(d)] * bytes_of(tensor.type)});
+                           stride_of(tensor, static_cast<int>(d)) * bytes_of(tensor.type)});
   }
 }
 
