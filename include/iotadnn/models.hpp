@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models from files, in C++17: ONNX (.onnx), OpenVINO (.xml and .bin) and graphs of benchdnn (.json).
-// Link iotadnn::models, which is not part of libiotadnn: find_package(iotadnn COMPONENTS models). doc/models.md says what
-// is supported and how a model is run. Every failing call throws iotadnn::error, whose sentence
-// names the node or value: invalid_graph for files, invalid_arguments for inputs that do not fit,
-// and what the library itself answers.
+// Models from files, in C++17: ONNX (.onnx), OpenVINO (.xml and .bin) and graphs of benchdnn
+// (.json). Link iotadnn::models, which is not part of libiotadnn: find_package(iotadnn COMPONENTS
+// models). doc/models.md says what is supported and how a model is run. Every failing call throws
+// iotadnn::error, whose sentence names the node or value: invalid_graph for files,
+// invalid_arguments for inputs that do not fit, and what the library itself answers.
 #pragma once
 
 #include <cstddef>
