@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes graph/fusion/*.json, graph/fusion/harness_{ci,all} and graph/fusion/perf_{ci,all,template}:
+"""Writes graph/fusion/*.json, graph/fusion/harness_{ci,all} and graph/fusion/perf_{ci,all,matmul,template}:
 the patterns that must each become one partition and one pass over memory; and
 graph/fusion/refused/*.json, which do not.
 
@@ -617,12 +617,26 @@ PERF = {
     "identity_cast": lambda s: matrices(s, eye=0),
     "identity_transposed": lambda s: matrices(s, eye=0),
     "not_identity": lambda s: matrices(s, eye=0),
+    "matmul_a_i": lambda s: matrices(s, 0, eye=0),
+    "matmul_i_a": lambda s: matrices(s, 1, eye=0),
+    "matmul_i_plus_zero": lambda s: {**matrices(s, 1, 5, eye=1),
+                                     "op-attrs": "+".join(f"{op}:shape:{s.side()}x{s.side()}"
+                                                          for op in (0, 1))},
+    "diagonal_by_sum": lambda s: matrices(s, 0, eye=0),
+    "diagonal_by_select": lambda s: {"in-shapes": f"0:{s.batch}x{s.n}x{s.n}",
+                                     "op-attrs": f"0:shape:{s.n}x{s.n}"},
+    "trace": lambda s: {"in-shapes": f"0:{s.batch}x{s.n}x{s.n}",
+                        "op-attrs": f"0:shape:{s.n}x{s.n}"},
+    "one_hot_by_gather": lambda s: {"in-shapes": f"1:{s.batch}x{s.n}",
+                                    "op-attrs": f"0:shape:{s.n}x{s.n}"},
     "two_outputs": lambda s: matrices(s, 0),
     "many_scalars": lambda s: matrices(s, 0),
 }
 # Nothing is read that the output could lie over.
 ONLY_OUT_OF_PLACE = {"causal_backward", "ci", "diag_embed", "one_hot", "one_hot_by_range",
-                     "identity_cast", "identity_transposed", "not_identity"}
+                     "identity_cast", "identity_transposed", "not_identity", "matmul_a_i",
+                     "matmul_i_a", "matmul_i_plus_zero", "diagonal_by_sum", "diagonal_by_select",
+                     "trace", "one_hot_by_gather"}
 QUICK = ["causal_top_left", "causal_scaled", "causal_backward", "sliding_window", "alibi", "triu",
          "a_plus_ci", "a_times_i", "diag_embed", "one_hot", "not_identity", "two_outputs"]
 
@@ -675,5 +689,12 @@ larger = "--in-shapes=0:1x32x1024x1024 --op-attrs= --tensor-value="
 perf += [f"--inplace=on --cold-cache=all {cold} --case=fusion/a_plus_ci.json --cold-cache=none",
          f"--inplace=off {larger} --case=fusion/causal_top_left.json",
          "--inplace=on --case=fusion/causal_top_left.json"]
-perf += perf_lines(PERF, [L2, CACHE, MEMORY])
+products = [name for name in PERF if name.startswith("matmul")]
+perf += perf_lines([name for name in PERF if name not in products], [L2, CACHE, MEMORY])
 write(ROOT / "fusion" / "perf_all", "\n".join(perf) + "\n")
+products_head = ["# Products with identities beside the limit of a copy. Alone, MatMul runs on the reference: there is",
+                 "# no unfused time to compare with.",
+                 "--perf-template=perf,%alg%,%dt%,%shapes%,%obytes%,%impl%,%threads%,%-time%,%0time%,"
+                 "%-limit%,%limit-impl%,%prb% --expected-n-partitions=1"]
+write(ROOT / "fusion" / "perf_matmul",
+      "\n".join(products_head + perf_lines(products, [L2, CACHE, MEMORY])) + "\n")

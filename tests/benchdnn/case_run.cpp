@@ -277,6 +277,7 @@ void Case::execute_all(Runs& runs, const graph::engine& engine) {
   MemoryOptions options;
   options.guarded = !global_.no_reference_memory && !measures(global_.mode);
   options.inplace = inplace();
+  options.specials = !measures(global_.mode);
   options.buffer_prefix = global_.buffer_prefix;
   graph::stream stream = make_stream(engine);
   for (size_t i = 0; i < runs.size(); ++i) {
@@ -351,6 +352,7 @@ std::vector<Launch> Case::unfused_launches(const graph::engine& engine,
   if (!supported) return {};
   MemoryOptions options;
   options.guarded = false;
+  options.specials = false;
   options.inplace = inplace();
   options.buffer_prefix = global_.buffer_prefix;
   const Runs compiled = compile_partitions(desc_, partitions, engine, true, false);
@@ -369,6 +371,7 @@ void Case::measure_all(Runs& runs, const graph::engine& engine) {
   const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
   MemoryOptions options;
   options.guarded = false;
+  options.specials = false;
   options.inplace = inplace();
   options.buffer_prefix = global_.buffer_prefix;
   std::vector<Launch> launches;

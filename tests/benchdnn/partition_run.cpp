@@ -87,7 +87,7 @@ graph::tensor input_tensor(const GraphDesc& graph, const logical_tensor& lt, Mem
     if (desc.value)
       write_value(desc, memory->data());
     else if (reads_data(graph))
-      fill_input(desc, *memory);
+      fill_input(desc, *memory, options.specials);
     if (!options.buffer_prefix.empty())
       load_buffer_file(options.buffer_prefix, lt.get_id(), *memory);
   }

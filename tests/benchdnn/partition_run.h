@@ -41,6 +41,7 @@ double bytes_needed(const std::vector<PartitionRun>& runs);
 struct MemoryOptions {
   bool guarded = true;        // canaries in and around every buffer
   bool inplace = false;       // outputs take the buffers of the inputs they are paired with
+  bool specials = true;       // some elements are infinite, NaN or at their type's limits
   std::string buffer_prefix;  // PREFIX.ID.bin
 };
 

@@ -54,15 +54,15 @@ bool is_math(const OpDesc& op) {
   }
 }
 
-// One in 64 is not finite; the others are quarters between -4 and 4, or as many integers.
-uint64_t random_element(int type, std::mt19937& engine) {
+// One in 64 is special, if any; the others are quarters between -4 and 4, or as many integers.
+uint64_t random_element(int type, bool specials, std::mt19937& engine) {
   const auto choice = static_cast<int64_t>(engine() % 64);
   if (test::is_boolean(type)) return static_cast<uint64_t>(choice & 1);
   if (!test::is_floating(type)) {
     const int64_t value = test::is_signed(type) ? choice / 4 - 8 : choice / 4;
     return test::from_integer(type, value).bits;
   }
-  if (choice == 63) {
+  if (specials && choice == 63) {
     const auto& special = test::special_values(type);
     return special[engine() % special.size()].bits;
   }
@@ -77,7 +77,7 @@ bool reads_data(const GraphDesc& graph) {
   });
 }
 
-void fill_input(const frontends::TensorDesc& tensor, TensorMemory& memory) {
+void fill_input(const frontends::TensorDesc& tensor, TensorMemory& memory, bool specials) {
   const auto bytes = static_cast<size_t>(frontends::bytes_of(tensor.data_type));
   if (bytes == 0) return;
   std::mt19937 engine(static_cast<uint32_t>(tensor.id) + 1);
@@ -85,7 +85,7 @@ void fill_input(const frontends::TensorDesc& tensor, TensorMemory& memory) {
   const size_t size = memory.bytes() / bytes * bytes;
   const size_t drawn = std::min(size, kDrawnElements * bytes);
   for (size_t offset = 0; offset < drawn; offset += bytes) {
-    const uint64_t bits = random_element(tensor.data_type, engine);
+    const uint64_t bits = random_element(tensor.data_type, specials, engine);
     std::memcpy(data + offset, &bits, bytes);
   }
   for (size_t offset = drawn; offset < size; offset += drawn)

@@ -12,7 +12,7 @@ bool reads_data(const frontends::GraphDesc& graph);
 
 // Content for an input without a value: small numbers, some of them zero, with a few infinities and
 // NaN among floating-point ones; the same for the same tensor in each run.
-void fill_input(const frontends::TensorDesc& tensor, TensorMemory& memory);
+void fill_input(const frontends::TensorDesc& tensor, TensorMemory& memory, bool specials);
 
 // The outputs of the run as the library's reference computes them, in buffers of their own; to be
 // called before the run itself, which may write over its inputs. The cap on the ISA is the same
