@@ -315,7 +315,8 @@ void Case::check_run(const PartitionRun& run, const Memories& expected) {
   const CompareResult compared =
       expected.empty() ? compare_outputs(desc_, run, memories_, global_.verbose)
                        : compare_with_reference(desc_, run, memories_, expected, global_.verbose);
-  result_.errors += compared.errors;
+  const CompareResult given = compare_with_values(desc_, run, memories_, global_.verbose);
+  result_.errors += compared.errors + given.errors;
   result_.total += compared.total;
   if (global_.no_reference_memory) return;
   const std::string damage =

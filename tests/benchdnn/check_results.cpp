@@ -6,6 +6,7 @@
 
 #include "benchdnn/expectation.h"
 #include "benchdnn/reference_run.h"
+#include "frontends/names.h"
 
 namespace iotadnn::benchdnn {
 namespace {
@@ -42,6 +43,24 @@ CompareResult compare_outputs(const GraphDesc& graph, const PartitionRun& run,
   for (const logical_tensor& lt : run.outputs)
     add(sum, compare(view_in(memories, lt), *expectation_of(graph, lt.get_id(), memories),
                      name_of_output(run, lt), verbose));
+  return sum;
+}
+
+CompareResult compare_with_values(const GraphDesc& graph, const PartitionRun& run,
+                                  const Memories& memories, int64_t verbose) {
+  CompareResult sum;
+  for (const logical_tensor& lt : run.outputs) {
+    const frontends::TensorDesc& tensor = graph.tensors.at(lt.get_id());
+    if (!tensor.value) continue;
+    TensorView got = view_in(memories, lt);
+    TensorView want = got;
+    want.strides = frontends::dense_strides(got.dims).value_or(got.strides);
+    std::vector<unsigned char> bytes(static_cast<size_t>(got.elements()) *
+                                     static_cast<size_t>(frontends::bytes_of(got.data_type)));
+    write_value(tensor, bytes.data());
+    want.data = bytes.data();
+    add(sum, compare_numbers(got, want, name_of_output(run, lt) + "_VALUE", 0, verbose));
+  }
   return sum;
 }
 

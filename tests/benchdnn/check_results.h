@@ -18,6 +18,10 @@ std::optional<size_t> output_without_oracle(const frontends::GraphDesc& graph,
 CompareResult compare_outputs(const frontends::GraphDesc& graph, const PartitionRun& run,
                               const Memories& memories, int64_t verbose);
 
+// The outputs that the description gives content, against it.
+CompareResult compare_with_values(const frontends::GraphDesc& graph, const PartitionRun& run,
+                                  const Memories& memories, int64_t verbose);
+
 // The outputs against those of run_reference(): floating-point numbers are compared as numbers, NaN
 // with NaN, within allowed_ulps() of the graph.
 CompareResult compare_with_reference(const frontends::GraphDesc& graph, const PartitionRun& run,

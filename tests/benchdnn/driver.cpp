@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "benchdnn/case_run.h"
+#include "benchdnn/contract.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/graph_text.h"
 #include "benchdnn/knobs.h"
@@ -81,6 +82,10 @@ void Driver::take_argument(const std::string& argument) {
       run_file(parsed.value);
       last_argument_ran_ = true;
       break;
+    case KnobAction::run_contract:
+      run_contract(parsed.value);
+      last_argument_ran_ = true;
+      break;
     case KnobAction::help:
       std::printf("%s", help_text().c_str());
       help_shown_ = true;
@@ -110,6 +115,27 @@ void Driver::run_file(const std::string& name) {
   for (const CaseSettings& settings : combinations(settings_.driver, name))
     for (int64_t repeat = 0; repeat < settings_.global.repeats_per_prb; ++repeat)
       run_combination(graph, settings);
+}
+
+void Driver::run_contract(const std::string& argument) {
+  const size_t mark = argument.rfind('#');
+  const std::string file = argument.substr(0, mark);
+  const std::string wanted = mark == std::string::npos ? "" : argument.substr(mark + 1);
+  const std::string path = files_.locate(file);
+  if (path.empty()) throw FileError("cannot open file " + file);
+  bool found = false;
+  for (const ContractCase& one : read_contract(file, read_text_file(path))) {
+    if (!wanted.empty() && one.name != wanted) continue;
+    found = true;
+    for (CaseSettings settings : combinations(settings_.driver, file)) {
+      settings.contract_case = one.name;
+      for (int64_t repeat = 0; repeat < settings_.global.repeats_per_prb; ++repeat)
+        run_combination(one.graph, settings);
+    }
+  }
+  if (!found)
+    throw FileError("Error: Contract " + file + " has no case" +
+                    (wanted.empty() ? "s." : " '" + wanted + "'."));
 }
 
 void Driver::run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings) {

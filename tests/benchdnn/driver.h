@@ -24,6 +24,7 @@ class Driver {
   void take_argument(const std::string& argument);
   void run_batch(const std::string& name);
   void run_file(const std::string& name);
+  void run_contract(const std::string& argument);
   void run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings);
   void print_perf_line(const CaseResult& result, const CaseSettings& settings,
                        const std::string& repro, int64_t index);

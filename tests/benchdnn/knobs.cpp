@@ -135,6 +135,10 @@ std::vector<Knob> make_knobs() {
        "earlier in the run, in <program's folder>/inputs/graph and in the sources' "
        "benchdnn_inputs/graph.",
        kDriver, KnobAction::run_case, nullptr},
+      {"contract", "FILE[#NAME]", "",
+       "Runs the cases of a contract file, or the one of that name: each one op, whose outputs are "
+       "compared with the values in the file, too. Files are sought as those of --case.",
+       kDriver, KnobAction::run_contract, nullptr},
       {"batch", "FILE", "",
        "Reads knobs from a file: white space separates them, # starts a comment, a trailing \\ "
        "joins the next piece.",

@@ -12,7 +12,7 @@ namespace iotadnn::benchdnn {
 enum class KnobScope { global, driver };
 
 // What the driver does with a knob besides changing settings.
-enum class KnobAction { set, run_case, run_batch, reset, help, choose_driver };
+enum class KnobAction { set, run_case, run_contract, run_batch, reset, help, choose_driver };
 
 // One row per knob: parsing, --help, and the names that a misspelled one is compared with.
 struct Knob {

@@ -165,6 +165,8 @@ std::string case_repro(const CaseSettings& settings) {
   add(repro, settings.impl.skip ? "skip-impl" : "impl", settings.impl.names, standard.impl.names);
   add(repro, "ctx-init", settings.ctx_init, standard.ctx_init);
   add(repro, "ctx-exe", settings.ctx_exe, standard.ctx_exe);
+  if (!settings.contract_case.empty())
+    return repro + "--contract=" + settings.file + "#" + settings.contract_case;
   return repro + "--case=" + settings.file;
 }
 

@@ -109,7 +109,8 @@ struct Settings {
 
 // One combination.
 struct CaseSettings {
-  std::string file;  // as the command line names it
+  std::string file;           // as the command line names it
+  std::string contract_case;  // of a file that --contract names; "" for --case
   IdValues in_shapes;
   IdValues op_attrs;
   int64_t expected_n_partitions = 1;

@@ -16,7 +16,7 @@ namespace {
 std::vector<std::string> committed_files() {
   std::vector<std::string> texts;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs")) {
+       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs/graph")) {
     if (entry.path().extension() != ".json") continue;
     std::ifstream stream(entry.path());
     texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());

@@ -160,7 +160,7 @@ TEST(BenchdnnJson, NumbersThatAreNotFinite) {
 TEST(BenchdnnJson, ReadsOurFiles) {
   int files = 0;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs")) {
+       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs/graph")) {
     if (entry.path().extension() != ".json") continue;
     SCOPED_TRACE(entry.path().string());
     EXPECT_NO_THROW(read_benchdnn_json_file(entry.path().string()));

@@ -10,7 +10,7 @@ namespace iotadnn::fuzz {
 std::vector<std::string> benchdnn_json_seeds() {
   std::vector<std::string> texts;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs")) {
+       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs/graph")) {
     if (entry.path().extension() != ".json") continue;
     std::ifstream stream(entry.path());
     texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
