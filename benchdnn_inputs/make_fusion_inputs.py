@@ -441,6 +441,28 @@ def matmul_scaled_identity(g):
 
 
 @pattern
+def matmul_on_both_sides(g):
+    """A I + I A: what is not finite counts along the columns of one and the rows of the other."""
+    a = g.tensor("f32", [37, 37])
+    g.binary("Add", g.matmul(a, g.eye("f32", 37, 37)), g.matmul(g.eye("f32", 37, 37), a))
+
+
+@pattern
+def matmul_scaled_identity_bf16(g):
+    """The product and the bias are rounded together."""
+    scaled = g.binary("Multiply", g.eye("bf16", 53, 53), g.tensor("bf16", [1], value=0.3))
+    g.matmul(g.tensor("bf16", [37, 53]), scaled, bias=g.tensor("bf16", [53]))
+
+
+@pattern
+def column_by_scalar(g):
+    """The sum over what a comparison with a scalar keeps: one column."""
+    a = g.tensor("f32", [37, 53])
+    kept = g.unary("TypeCast", g.binary("Equal", g.index(a, 1), g.scalar("s32", 3), "boolean"), "f32")
+    g.sum(g.binary("Multiply", a, kept), 1)
+
+
+@pattern
 def matmul_i_plus_zero(g):
     """A chain that is an identity after simplification, and what consumes the product."""
     zeros = g.op("Fill", [], "f32", [53, 53], shape=("s64[]", [53, 53]), value=("f32", 0.0))
@@ -521,6 +543,31 @@ def matmul_of_two_tensors(g):
     """No identity picks a term of the sum, so the product is the host's; what is added to it is not."""
     product = g.matmul(g.tensor("f32", [30, 40]), g.tensor("f32", [40, 30]))
     g.binary("Add", product, g.eye("f32", 30, 30))
+
+
+@refused
+def matmul_by_a_diagonal(g):
+    """The diagonal is picked, but the product with it is a sum that no identity picks a term of."""
+    square = g.binary("Multiply", g.tensor("f32", [40, 40]), g.eye("f32", 40, 40))
+    diagonal = g.op("ReduceSum", [square], "f32", [40, 1], axes=("s64[]", [1]),
+                    keep_dims=("bool", True))
+    g.matmul(g.tensor("f32", [30, 40]), diagonal, bias=g.tensor("f32", [1]))
+
+
+@refused
+def sum_of_a_cast(g):
+    """0 times an infinity is not a number, but 0 after the cast."""
+    product = g.binary("Multiply", g.tensor("f32", [30, 30]), g.eye("f32", 30, 30))
+    g.sum(g.unary("TypeCast", product, "s32"), 1)
+
+
+@refused
+def sum_of_many_doublings(g):
+    """Asking for a value that cannot be had must not ask for all that lead to it again and again."""
+    x = g.gather(g.tensor("f32", [30, 40]), g.tensor("s64", [40]))
+    for _ in range(50):
+        x = g.binary("Add", x, x)
+    g.sum(g.binary("Multiply", x, g.eye("f32", 40, 40)), 1)
 
 
 @refused

@@ -64,13 +64,17 @@ Status Expander::same_shape(const LogicalTensor& domain, const LogicalTensor& ou
 }
 
 Result<Value> Expander::value_at(size_t id, const Coords& coords) {
+  if (!failure_.ok()) return failure_;
   const auto key = std::make_pair(id, coords);
   const auto found = values_.find(key);
   if (found != values_.end()) return found->second;
   const auto producer = producers_.find(id);
   auto value =
       producer == producers_.end() ? read_input(id, coords) : expand(*producer->second, coords);
-  if (value.ok()) values_.emplace(key, *value);
+  if (value.ok())
+    values_.emplace(key, *value);
+  else if (failure_.ok())
+    failure_ = value.status();
   return value;
 }
 
@@ -94,8 +98,10 @@ Result<Value> Expander::read_input(size_t id, const Coords& coords) {
       ranges.insert(ranges.end(), range->second.begin(), range->second.end());
   }
   const size_t index = position(region_.inputs, input);
-  if (index >= size_t{kMaxInputs})
+  if (index >= size_t{kMaxInputs}) {
+    region_.inputs.pop_back();
     return unimplemented("the region reads more than " + std::to_string(kMaxInputs) + " tensors");
+  }
   region_.ranges.resize(region_.inputs.size());
   region_.ranges[index] = std::move(ranges);
   return region_.expr.leaf(Opcode::load, tensor.type, index);

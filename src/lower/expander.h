@@ -55,13 +55,18 @@ class Expander {
   Result<Value> expand_contraction(const Op& op, const Coords& coords);
   Result<Value> add_bias(const Op& op, const Coords& coords, Value sum);
   Result<Value> sum(const Op& op, const LogicalTensor& of, int dim, const AtIndex& at);
-  bool is_root(const Op& op) const;
+  Result<Value> sum_of_one_term(const Op& op, const Selection& selection, int axis, Value count,
+                                const AtIndex& at);
+  Result<Value> range_of(Value index, Value count);
+  Value from_zero(Value term);
+  bool may_remain(const Op& op) const;
   Result<Selection> select_term(const Op& op, Value term, int axis);
   Result<bool> vanishes(const Op& op, Value term, Value equality, Selection& selection);
+  bool hands_nan_on(Value term, Value equality) const;
   Result<Value> solve(const Affine& difference, int axis);
   Result<Value> sum_of_leaves(const Affine& affine);
   Result<Value> checked(Value sum, Value in_range, const Selection& selection, int axis);
-  Result<Value> count_of_others(size_t input, Value in_range, Value index, int axis);
+  Result<Value> count_of_others(size_t input, size_t check, Value in_range, Value index, int axis);
 
   // Where the item is in the list, to which it is added when it is new.
   template <class T>
@@ -78,6 +83,7 @@ class Expander {
   RegionExpr region_;
   std::unordered_map<size_t, const Op*> producers_;
   std::map<std::pair<size_t, Coords>, Value> values_;
+  Status failure_;  // the first one, after which nothing is expanded any more
   std::map<Value, std::vector<Value>> ranges_;  // of computed coordinates: when they may be used
 };
 

@@ -168,7 +168,7 @@ bool Expr::simplify_arithmetic(const Inst& inst, Value* value) {
   };
   switch (inst.op) {
     case Opcode::convert:
-      return insts_[a].type == inst.type && is(a);
+      return (insts_[a].type == inst.type && is(a)) || simplify_narrowing(inst, value);
     case Opcode::negate:
       return insts_[a].op == Opcode::negate && is(insts_[a].args[0]);
     case Opcode::abs:
@@ -195,6 +195,39 @@ bool Expr::simplify_arithmetic(const Inst& inst, Value* value) {
     default:
       return false;
   }
+}
+
+// Where floating point is converted from f64 that has come from less. What was widened is as it
+// was. A sum or product of two numbers of the result's type is rounded to it from f64 as it is at
+// once (Figueroa, "When is double rounding innocuous?", 1995).
+bool Expr::simplify_narrowing(const Inst& inst, Value* value) {
+  const Inst wide = insts_[inst.args[0]];
+  if (!is_floating(inst.type) || !is_floating(wide.type)) return false;
+  const auto source = [this](Value v) -> Value {
+    const Inst& x = insts_[v];
+    const bool widens = x.op == Opcode::convert && is_floating(insts_[x.args[0]].type) &&
+                        bytes_of(insts_[x.args[0]].type) < bytes_of(x.type);
+    return widens ? x.args[0] : v;
+  };
+  if (const Value narrow = source(inst.args[0]); narrow != inst.args[0]) {
+    *value = apply(Opcode::convert, inst.type, narrow);
+    return true;
+  }
+  if (wide.type != DataType::f64 || wide.op < Opcode::add || wide.op > Opcode::multiply)
+    return false;
+  Value operands[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const Inst x = insts_[wide.args[i]];
+    operands[i] = source(wide.args[i]);
+    if (x.op == Opcode::constant) {
+      const uint64_t bits = convert_bits(inst.type, DataType::f64, x.imm);
+      if (convert_bits(DataType::f64, inst.type, bits) != x.imm) return false;
+      operands[i] = constant(inst.type, bits);
+    }
+    if (insts_[operands[i]].type != inst.type) return false;
+  }
+  *value = apply(wide.op, inst.type, operands[0], operands[1]);
+  return true;
 }
 
 bool Expr::simplify_logic(const Inst& inst, Value* value) {

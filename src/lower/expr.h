@@ -81,6 +81,7 @@ class Expr {
   bool fold(const Inst& inst, Value* value);
   bool simplify(const Inst& inst, Value* value);
   bool simplify_arithmetic(const Inst& inst, Value* value);
+  bool simplify_narrowing(const Inst& inst, Value* value);
   bool simplify_logic(const Inst& inst, Value* value);
   bool simplify_select(const Inst& inst, Value* value);
   bool is_number(Value v, int number) const;

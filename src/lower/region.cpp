@@ -67,6 +67,10 @@ Status complete(const Partition& partition, const RegionExpr& region, RegionProg
     program.inputs.push_back(type_of(partition, input));
   for (const LogicalTensor& output : partition.outputs)
     program.outputs.push_back(output.type);
+  for (const Body& body : program.bodies)
+    if (body.insts.size() > size_t{kMaxInsts})
+      return unimplemented("the region computes " + std::to_string(body.insts.size()) +
+                           " values, allowed are " + std::to_string(kMaxInsts));
   return verify(program);
 }
 

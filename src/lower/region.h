@@ -35,8 +35,8 @@ struct RegionScalar {
 // domain, or only by 0 (kFixed).
 struct RegionInput {
   static constexpr int8_t kFixed = -1;
-  // kCounts + id: not tensor `id` but how many elements of it are not finite along the summed axis
-  // of its FiniteCheck (s32, that extent being 1).
+  // kCounts + i: not a tensor but how many elements of that of finite check i are not finite along
+  // its summed axis (s32, that extent being 1).
   static constexpr size_t kCounts = size_t{1} << 62;
 
   size_t id = 0;

@@ -3,6 +3,7 @@
 // Sums of which an identity picks one term: MatMul(A, I) is A shifted, ReduceSum(A * I) the
 // diagonal. The terms are expanded at a coordinate of their own; where an equality with it decides
 // whether a term is there at all, the sum is the term that it picks, if that is within the sum.
+#include <limits>
 #include <optional>
 
 #include "lower/expander.h"
@@ -112,6 +113,10 @@ Result<Value> Expander::expand_reduction(const Op& op, const Coords& coords) {
     if (!is_reduced && in.dims[d] != 1) inner[static_cast<size_t>(d)] = coords[out];
     ++out;
   }
+  if (summed.empty()) {
+    const auto same = value_at(in.id, inner);
+    return same.ok() ? Result<Value>(from_zero(*same)) : same;
+  }
   // The innermost sum first, as the others are sums of it.
   std::function<Result<Value>(size_t, Coords)> over = [&](size_t next, Coords at) -> Result<Value> {
     if (next == summed.size()) return value_at(in.id, at);
@@ -149,6 +154,8 @@ Result<Value> Expander::expand_contraction(const Op& op, const Coords& coords) {
     };
   };
   guard(a, form.a_inner, b, form.b_inner);
+  // Rounded once, at the end, as the reference does. A product of two is often exact in less.
+  const DataType summed = is_floating(a.type) ? DataType::f64 : out.type;
   auto by_a = operand(a, form.a_row, form.out_row, form.a_inner);
   auto by_b = operand(b, form.b_column, form.out_column, form.b_inner);
   const auto product = [&](Value index) -> Result<Value> {
@@ -156,12 +163,13 @@ Result<Value> Expander::expand_contraction(const Op& op, const Coords& coords) {
     if (!x.ok()) return x.status();
     const auto y = by_b(index);
     if (!y.ok()) return y.status();
-    const auto wide = [&](Value v) { return region_.expr.apply(Opcode::convert, out.type, v); };
-    return region_.expr.apply(Opcode::multiply, out.type, wide(*x), wide(*y));
+    const auto wide = [&](Value v) { return region_.expr.apply(Opcode::convert, summed, v); };
+    return region_.expr.apply(Opcode::multiply, summed, wide(*x), wide(*y));
   };
-  const auto total = sum(op, a, form.a_inner, product);
-  if (!total.ok() || op.inputs.size() < 3) return total;
-  return add_bias(op, coords, *total);
+  auto total = sum(op, a, form.a_inner, product);
+  if (total.ok() && op.inputs.size() > 2) total = add_bias(op, coords, *total);
+  if (!total.ok()) return total;
+  return region_.expr.apply(Opcode::convert, out.type, *total);
 }
 
 Result<Value> Expander::add_bias(const Op& op, const Coords& coords, Value sum) {
@@ -176,19 +184,21 @@ Result<Value> Expander::add_bias(const Op& op, const Coords& coords, Value sum) 
   }
   const auto value = value_at(bias.id, at);
   if (!value.ok()) return value;
-  return region_.expr.apply(Opcode::add, out.type, sum,
-                            region_.expr.apply(Opcode::convert, out.type, *value));
+  const DataType type = region_.expr[sum].type;
+  return region_.expr.apply(Opcode::add, type, sum,
+                            region_.expr.apply(Opcode::convert, type, *value));
+}
+
+// A sum starts from +0, so that it is never -0.
+Value Expander::from_zero(Value term) {
+  const DataType type = region_.expr[term].type;
+  if (!is_floating(type)) return term;
+  return region_.expr.apply(Opcode::add, type, term, region_.expr.integer(type, 0));
 }
 
 // The sum over dimension `dim` of tensor `of`, whose terms are at(index).
 Result<Value> Expander::sum(const Op& op, const LogicalTensor& of, int dim, const AtIndex& at) {
   Expr& expr = region_.expr;
-  // The sum starts from +0, so that it is never -0.
-  const auto from_zero = [&expr](Value term) {
-    const DataType type = expr[term].type;
-    if (!is_floating(type)) return term;
-    return expr.apply(Opcode::add, type, term, expr.integer(type, 0));
-  };
   if (of.dims[dim] == 1) {
     const auto term = at(zero());
     return term.ok() ? Result<Value>(from_zero(*term)) : term;
@@ -199,37 +209,70 @@ Result<Value> Expander::sum(const Op& op, const LogicalTensor& of, int dim, cons
   region_.summed_extents.push_back({of.id, dim});
   region_.has_sums = true;
   const int picked_before = region_.picked;
+  const int remaining_before = region_.remaining;
   const auto any = at(expr.leaf(Opcode::coord, DataType::s64, axis));
   if (!any.ok()) return any.status();
   const auto selection = select_term(op, *any, static_cast<int>(axis));
   if (!selection.ok()) {
     // A trace: the sum of what another sum has picked. It is added up when it is all that is
     // handed out.
-    if (!is_root(op) || region_.picked == picked_before) return selection.status();
+    if (!may_remain(op) || region_.picked == picked_before) return selection.status();
     ++region_.remaining;
     return any;
   }
+  if (region_.remaining != remaining_before)
+    return unimplemented(op_text(op) + " sums, outside of what it picks, terms that stay a sum");
   ++region_.picked;
-
   const auto count = extent(of, dim);
   if (!count.ok()) return count.status();
-  const Value index = selection->index;
-  const std::vector<Value> range = {
-      expr.apply(Opcode::greater_equal, DataType::boolean, index, zero()),
-      expr.apply(Opcode::less, DataType::boolean, index, *count)};
-  ranges_[index] = range;
-  const auto picked = at(index);
-  if (!picked.ok()) return picked.status();
-  const Value term = from_zero(without_identities(expr, *picked, region_.guards));
-  const DataType type = expr[term].type;
-  const Value in_range = expr.apply(Opcode::logical_and, DataType::boolean, range[0], range[1]);
-  const Value total = expr.apply(Opcode::select, type, in_range, term, expr.integer(type, 0));
-  return checked(total, in_range, *selection, static_cast<int>(axis));
+  return sum_of_one_term(op, *selection, static_cast<int>(axis), *count, at);
 }
 
-// Whether the op makes the region's only output and sums it along the first axes behind the domain.
-bool Expander::is_root(const Op& op) const {
-  return partition_.outputs.size() == 1 && op.outputs[0].id == partition_.outputs.front().id;
+Result<Value> Expander::sum_of_one_term(const Op& op, const Selection& selection, int axis,
+                                        Value count, const AtIndex& at) {
+  Expr& expr = region_.expr;
+  const auto in_range = range_of(selection.index, count);
+  if (!in_range.ok()) return in_range.status();
+  const int remaining_before = region_.remaining;
+  const auto picked = at(selection.index);
+  if (!picked.ok()) return picked.status();
+  if (region_.remaining != remaining_before)
+    return unimplemented(op_text(op) + " picks a term that stays a sum");
+  const Value term = from_zero(without_identities(expr, *picked, region_.guards));
+  const DataType type = expr[term].type;
+  const Value total = expr.apply(Opcode::select, type, *in_range, term, expr.integer(type, 0));
+  return checked(total, *in_range, selection, axis);
+}
+
+// Whether 0 <= index < count: two conditions that cut rows, or, where scalars alone decide, a
+// guard.
+Result<Value> Expander::range_of(Value index, Value count) {
+  Expr& expr = region_.expr;
+  std::vector<Value>& range = ranges_[index];
+  range.clear();
+  const auto affine = affine_value(expr, index);
+  const auto limit = affine_value(expr, count);
+  const bool by_scalars = affine && limit && affine->coords == Affine{}.coords &&
+                          affine->elements == Affine{}.elements && !expr.is_constant(index);
+  if (by_scalars) {
+    Affine below = *affine;  // index - count
+    for (size_t s = 0; s < below.scalars.size(); ++s)
+      below.scalars[s] = static_cast<int8_t>(below.scalars[s] - limit->scalars[s]);
+    if (__builtin_sub_overflow(below.imm, limit->imm, &below.imm))
+      return unimplemented("an identity's diagonal is too far away");
+    region_.guards.push_back({*affine, 0, std::numeric_limits<int64_t>::max()});
+    region_.guards.push_back({below, std::numeric_limits<int64_t>::min(), -1});
+    return expr.boolean(true);
+  }
+  range.push_back(expr.apply(Opcode::greater_equal, DataType::boolean, index, zero()));
+  range.push_back(expr.apply(Opcode::less, DataType::boolean, index, count));
+  return expr.apply(Opcode::logical_and, DataType::boolean, range[0], range[1]);
+}
+
+// Whether the op's sum may be added up: it makes the region's only output, and rounds once.
+bool Expander::may_remain(const Op& op) const {
+  return find_op(op.kind)->op_class == OpClass::reduction && partition_.outputs.size() == 1 &&
+         op.outputs[0].id == partition_.outputs.front().id;
 }
 
 // Looks for the equality without which the term vanishes.
@@ -280,9 +323,34 @@ Result<bool> Expander::vanishes(const Op& op, Value term, Value equality, Select
     return unimplemented(op_text(op) +
                          " multiplies an identity by what the region computes, which would have "
                          "to be looked at for infinities");
+  if (promised.inputs != 0 && !hands_nan_on(term, equality))
+    return unimplemented(op_text(op) +
+                         " sums what may hide that 0 times an infinity is not a number");
   region_.assumed.finite_scalars |= promised.scalars;
   for (size_t i = 0; i < region_.inputs.size(); ++i)
     if ((promised.inputs >> i & 1u) != 0) selection.must_finite.push_back(i);
+  return true;
+}
+
+// Whether a NaN that the zeros of the term give, where the equality does not hold, is one of the
+// term.
+bool Expander::hands_nan_on(Value term, Value equality) const {
+  Expr plain(ExprRules{MathMode::standard, rules_.assume_scalars});
+  const auto replaced = [&](size_t v) -> std::optional<bool> {
+    if (v != equality) return std::nullopt;
+    return region_.expr[equality].op == Opcode::not_equal;
+  };
+  const Value rest =
+      remake(region_.expr, reached_from(region_.expr, {term}), plain, replaced)[term];
+  const std::vector<bool> reached = reached_from(plain, {rest});
+  for (size_t v = 0; v < reached.size(); ++v) {
+    if (!reached[v]) continue;
+    const Inst& inst = plain[static_cast<Value>(v)];
+    const bool is_arithmetic = inst.op == Opcode::convert || inst.op == Opcode::negate ||
+                               (inst.op >= Opcode::add && inst.op <= Opcode::multiply);
+    const bool is_leaf = inst.op < kFirstPointwise;
+    if (!is_leaf && (!is_arithmetic || !is_floating(inst.type))) return false;
+  }
   return true;
 }
 
@@ -346,9 +414,9 @@ Result<Value> Expander::checked(Value sum, Value in_range, const Selection& sele
     if (check.summed == 0 || (check.summed & (check.summed - 1)) != 0)
       return unimplemented("tensor " + std::to_string(in.id) +
                            " is multiplied by an identity along none or several of its axes");
-    position(region_.finite_checks, check);
+    const size_t index = position(region_.finite_checks, check);
     if (form_ != SumForm::repaired) continue;
-    const auto others = count_of_others(input, in_range, selection.index, axis);
+    const auto others = count_of_others(input, index, in_range, selection.index, axis);
     if (!others.ok()) return others.status();
     clean = expr.apply(
         Opcode::logical_and, DataType::boolean, clean,
@@ -358,11 +426,12 @@ Result<Value> Expander::checked(Value sum, Value in_range, const Selection& sele
 }
 
 // How many of the sum's terms beside the picked one are not finite in the input.
-Result<Value> Expander::count_of_others(size_t input, Value in_range, Value index, int axis) {
+Result<Value> Expander::count_of_others(size_t input, size_t check, Value in_range, Value index,
+                                        int axis) {
   Expr& expr = region_.expr;
   const RegionInput in = region_.inputs[input];
   const DataType type = find_tensor(in.id)->type;
-  RegionInput counts{RegionInput::kCounts + in.id, in.rank, in.axes, in.offsets};
+  RegionInput counts{RegionInput::kCounts + check, in.rank, in.axes, in.offsets};
   Coords at;
   for (int d = 0; d < in.rank; ++d) {
     const int8_t own = in.axes[static_cast<size_t>(d)];

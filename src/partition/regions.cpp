@@ -2,6 +2,8 @@
 #include "partition/regions.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
@@ -173,7 +175,7 @@ class Grower {
     }
     if (std::string why = shaped_by_itself(both); !why.empty()) return why;
     if (leaves_and_returns(a, b)) return "a path between them goes through other ops";
-    if (needs_lowering_[a] || needs_lowering_[b]) return not_lowered(both, ports);
+    if (needs_lowering_[a] || needs_lowering_[b]) return not_lowered(a, b, both, ports);
     return "";
   }
 
@@ -186,7 +188,11 @@ class Grower {
     return diagonals.size();
   }
 
-  std::string not_lowered(const std::vector<size_t>& both, const RegionPorts& ports) const {
+  // Asked once for the two regions as they are.
+  std::string not_lowered(size_t a, size_t b, const std::vector<size_t>& both,
+                          const RegionPorts& ports) {
+    const auto asked = not_lowered_.find({a, b, members_[a].size(), members_[b].size()});
+    if (asked != not_lowered_.end()) return asked->second;
     Partition partition;
     partition.math_mode = math_mode_;
     for (const size_t i : both)
@@ -195,7 +201,9 @@ class Grower {
       partition.inputs.push_back(shapes_.of(in));
     for (const LogicalTensor& out : ports.outputs)
       partition.outputs.push_back(shapes_.of(out));
-    return can_lower_(partition).message();
+    std::string why = can_lower_(partition).message();
+    if (!why.empty()) not_lowered_[{a, b, members_[a].size(), members_[b].size()}] = why;
+    return why;
   }
 
   // Extents must be known before anything is computed, so that no op of a region may make the data
@@ -297,9 +305,11 @@ class Grower {
   std::vector<size_t> last_op_;
   std::vector<size_t> seen_;  // of a region: the last round that passed it
   size_t round_ = 0;
-  std::vector<std::string> reasons_;                 // why an op cannot be in any region
-  std::vector<bool> needs_lowering_;                 // whether a region has such an op
-  std::vector<bool> grown_;                          // whether a region has an op to start from
+  std::vector<std::string> reasons_;  // why an op cannot be in any region
+  std::vector<bool> needs_lowering_;  // whether a region has such an op
+  std::vector<bool> grown_;           // whether a region has an op to start from
+  // Why two regions of so many ops cannot be one; a region only grows.
+  std::map<std::array<size_t, 4>, std::string> not_lowered_;
   std::unordered_map<size_t, std::string> refused_;  // why an op could not join a region
 };
 

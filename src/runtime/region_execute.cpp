@@ -171,14 +171,13 @@ Status RegionCore::run_repair(const RegionShapes& shapes, Span<const Tensor* con
   std::vector<const void*> srcs;
   std::vector<std::unique_ptr<int32_t[]>> counts;
   for (const RegionInput& in : lowered_->repair->inputs) {
-    const bool is_counts = in.id >= RegionInput::kCounts;
-    const size_t id = is_counts ? in.id - RegionInput::kCounts : in.id;
-    const size_t i = position_of(bound_.partition.inputs, id);
+    const FiniteCheck* check = in.id < RegionInput::kCounts
+                                   ? nullptr
+                                   : &lowered_->finite_checks[in.id - RegionInput::kCounts];
+    const size_t i = position_of(bound_.partition.inputs, check == nullptr ? in.id : check->id);
     tensors.push_back(shapes.inputs[i]);
     srcs.push_back(input(inputs, i).address());
-    if (!is_counts) continue;
-    const auto check = std::find_if(lowered_->finite_checks.begin(), lowered_->finite_checks.end(),
-                                    [id](const FiniteCheck& c) { return c.id == id; });
+    if (check == nullptr) continue;
     auto counted = not_finite(tensors.back(), srcs.back(), check->summed);
     if (!counted.ok()) return counted.status();
     counts.push_back(std::move(*counted));

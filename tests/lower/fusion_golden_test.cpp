@@ -82,7 +82,7 @@ std::string scalar_text(const RegionScalar& scalar) {
 std::string input_text(const RegionInput& input) {
   const bool is_counts = input.id >= RegionInput::kCounts;
   std::string text = is_counts
-                         ? "counts of tensor " + std::to_string(input.id - RegionInput::kCounts)
+                         ? "counts of check " + std::to_string(input.id - RegionInput::kCounts)
                          : "tensor " + std::to_string(input.id);
   text += "[";
   for (int d = 0; d < input.rank; ++d) {
