@@ -25,7 +25,9 @@ if(IOTADNN_BUILD_MODELS)
   install(TARGETS iotadnn_frontends iotadnn_models EXPORT iotadnn-models-targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT iotadnn-models-targets NAMESPACE iotadnn:: DESTINATION ${package_dir})
-  install(TARGETS iotadnn_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET iotadnn_command)
+    install(TARGETS iotadnn_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
 endif()
 
 # A static library leaves the threading runtime and the C++ library to whoever links it.
