@@ -12,6 +12,9 @@
 namespace iotadnn::impl {
 namespace {
 
+// Of the shape for which the kernels of a region are compiled whose own is not known yet.
+constexpr int64_t kSampleExtent = 2;
+
 bool all_known(const std::vector<LogicalTensor>& tensors) {
   return std::all_of(tensors.begin(), tensors.end(),
                      [](const LogicalTensor& t) { return is_fully_known(t); });
@@ -104,7 +107,7 @@ Status RegionCore::make_plans() {
         if (tensor.rank == kUnknownRank)
           return invalid_shape("logical tensor " + std::to_string(tensor.id) +
                                " of a fused region has unknown rank at compile");
-        tensor.dims.fill(2);
+        tensor.dims.fill(kSampleExtent);
         tensor.strides = *dense_strides(tensor.dims, tensor.rank);
       }
   auto plans = plans_for(std::move(sample));
@@ -145,7 +148,8 @@ Result<RegionPlan> RegionCore::plan_for(const RegionProgram& program,
   std::vector<int64_t> summed;
   for (int s = 0; s < program.summed; ++s) {
     const SummedExtent& of = lowered_->summed_extents[static_cast<size_t>(s)];
-    summed.push_back(shapes.find(of.id)->dims[of.dim]);
+    const int64_t extent = shapes.find(of.id)->dims[of.dim];
+    summed.push_back(extent == kUnknownDim ? kSampleExtent : extent);
   }
   return make_region_plan(program, ins, outs, summed, looks_of(shapes), isa_, forced_);
 }
