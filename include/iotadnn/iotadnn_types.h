@@ -71,7 +71,8 @@ typedef enum {
 // How far the results of fused ops may differ from those of the ops one by one (no oneDNN
 // counterpart).
 typedef enum {
-  // Equal under ==, NaN where it is NaN: only the sign of a zero may differ.
+  // Equal under ==, NaN where it is NaN: only the sign of a zero in a result may differ. What a
+  // partition computes from a zero (1/-0) is exact.
   iotadnn_graph_math_mode_default = 0,
   // The same bits, but for the payload of a NaN; math functions within their stated error.
   iotadnn_graph_math_mode_strict_bits = 1,

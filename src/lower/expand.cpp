@@ -150,6 +150,16 @@ Result<Value> Expander::extent(const LogicalTensor& tensor, int dim) {
       DataType::s64);
 }
 
+// The coordinate of the input's dimension d, which is aligned with dimension `axis` of the output
+// at `coords`.
+Value Expander::broadcast(const LogicalTensor& in, int d, const LogicalTensor& out, int axis,
+                          const Coords& coords) {
+  if (in.dims[d] == 1) return zero();
+  if (in.dims[d] == kUnknownDim && in.property != Property::host_scalar)
+    region_.extent_guards.push_back({in.id, d, out.id, axis});
+  return coords[static_cast<size_t>(axis)];
+}
+
 // One op at one place: what its row's expand function sees.
 class Expander::Context final : public ExpandContext {
  public:
@@ -167,7 +177,7 @@ class Expander::Context final : public ExpandContext {
     const int skipped = rank() - in.rank;
     Coords coords;
     for (int d = 0; d < in.rank; ++d)
-      coords.push_back(broadcast(in, d, d + skipped));
+      coords.push_back(expander_.broadcast(in, d, op.outputs[0], d + skipped, coords_));
     return at(port, coords);
   }
 
@@ -222,15 +232,6 @@ class Expander::Context final : public ExpandContext {
   Expr& expr() { return expander_.region_.expr; }
 
   const Expr& expr() const { return expander_.region_.expr; }
-
-  // The coordinate of the input's dimension d, which is aligned with the output's dimension out.
-  Value broadcast(const LogicalTensor& in, int d, int out) {
-    if (in.dims[d] == 1) return expr().integer(DataType::s64, 0);
-    const LogicalTensor& output = op.outputs[0];
-    if (in.dims[d] == kUnknownDim && in.property != Property::host_scalar)
-      expander_.region_.extent_guards.push_back({in.id, d, output.id, out});
-    return coords_[static_cast<size_t>(out)];
-  }
 
   uint16_t leaf_scalar(const RegionScalar& scalar, DataType type) {
     return checked(expander_.leaf_scalar(scalar, type), type);

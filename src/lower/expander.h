@@ -46,6 +46,8 @@ class Expander {
   Status set_coordinate(RegionInput& input, int dim, Value coord);
   Result<Value> leaf_scalar(const RegionScalar& scalar, DataType type);
   Result<Value> extent(const LogicalTensor& tensor, int dim);
+  Value broadcast(const LogicalTensor& in, int d, const LogicalTensor& out, int axis,
+                  const Coords& coords);
 
   Value zero() { return region_.expr.integer(DataType::s64, 0); }
 

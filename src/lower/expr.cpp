@@ -36,6 +36,11 @@ bool holds_for_equals(Opcode op) {
   return op == Opcode::equal || op == Opcode::greater_equal || op == Opcode::less_equal;
 }
 
+// Whether it tells -0 from +0, by infinities of either sign.
+bool is_quotient(const Inst& inst) {
+  return (inst.op == Opcode::divide || inst.op == Opcode::power) && is_floating(inst.type);
+}
+
 Opcode inverse(Opcode comparison) {
   switch (comparison) {
     case Opcode::equal:
@@ -82,6 +87,7 @@ Value Expr::apply(Opcode op, DataType type, Value a, Value b, Value c) {
   const Value args[] = {a, b, c};
   for (size_t i = 0; i < static_cast<size_t>(info_of(op).operands); ++i)
     inst.args[i] = args[i];
+  divides_ |= is_quotient(inst);
   Value value = 0;
   if (fold(inst, &value) || simplify(inst, &value)) return value;
   return intern(inst);
@@ -117,7 +123,7 @@ bool Expr::simplify(const Inst& inst, Value* value) {
 bool Expr::times_zero(Value factor, Value zero, Value* value) {
   const Inst& x = insts_[factor];
   if (is_floating(x.type)) {
-    if (rules_.mode == MathMode::strict_bits) return false;
+    if (rules_.exact_zeros) return false;
     if (rules_.mode == MathMode::finite) promise_finite(factor);
     if (rules_.mode == MathMode::standard && x.op != Opcode::coord) {
       if (x.op != Opcode::scalar || !rules_.assume_scalars) return false;
@@ -164,7 +170,7 @@ bool Expr::simplify_arithmetic(const Inst& inst, Value* value) {
     if (!is_constant(v)) return false;
     if (!is_floating(inst.type)) return is_number(v, 0);
     const uint64_t minus_zero = uint64_t{1} << (8 * bytes_of(inst.type) - 1);
-    return insts_[v].imm == minus_zero || (rules_.mode != MathMode::strict_bits && is_number(v, 0));
+    return insts_[v].imm == minus_zero || (!rules_.exact_zeros && is_number(v, 0));
   };
   switch (inst.op) {
     case Opcode::convert:
@@ -288,6 +294,21 @@ std::vector<bool> reached_from(const Expr& expr, const std::vector<Value>& roots
       reached[inst.args[a]] = true;
   }
   return reached;
+}
+
+bool divides_by_arithmetic(const Expr& expr) {
+  std::vector<Value> zeros;  // whose signs tell
+  for (size_t v = 0; v < expr.size(); ++v)
+    if (const Inst& inst = expr[static_cast<Value>(v)]; is_quotient(inst))
+      zeros.push_back(inst.args[inst.op == Opcode::divide ? 1 : 0]);
+  const std::vector<bool> reached = reached_from(expr, zeros);
+  for (size_t v = 0; v < expr.size(); ++v) {
+    const Inst& inst = expr[static_cast<Value>(v)];
+    if (reached[v] && is_floating(inst.type) &&
+        (inst.op == Opcode::add || inst.op == Opcode::multiply))
+      return true;
+  }
+  return false;
 }
 
 Body to_body(const Expr& expr, const std::vector<Value>& roots) {

@@ -18,6 +18,8 @@ struct ExprRules {
   MathMode mode = MathMode::standard;
   // Whether rewriting may assume something of scalars, to be checked when they are known.
   bool assume_scalars = true;
+  // Whether zeros keep their signs, as they do in any case in strict_bits.
+  bool exact_zeros = false;
 };
 
 // What was assumed, a bit per scalar.
@@ -48,7 +50,9 @@ struct FinitePromises {
 // what the rules of simplify() know is not computed at all.
 class Expr {
  public:
-  explicit Expr(ExprRules rules) : rules_(rules) {}
+  explicit Expr(ExprRules rules) : rules_(rules) {
+    rules_.exact_zeros |= rules_.mode == MathMode::strict_bits;
+  }
 
   Value constant(DataType type, uint64_t bits);
 
@@ -73,6 +77,9 @@ class Expr {
 
   const FinitePromises& promised() const { return promised_; }
 
+  // Whether a floating-point quotient or power was asked for, though it may have been folded.
+  bool divides() const { return divides_; }
+
   // Past kMaxInsts values nothing is made any more; the expression is of no use then.
   bool too_long() const { return too_long_; }
 
@@ -94,8 +101,13 @@ class Expr {
   std::map<std::tuple<Opcode, DataType, uint64_t, std::array<uint16_t, 3>>, Value> known_;
   ScalarAssumptions assumed_;
   FinitePromises promised_;
+  bool divides_ = false;
   bool too_long_ = false;
 };
+
+// Whether it divides by a product or sum, or takes a power of one: where that is zero, its sign
+// tells one infinity from the other.
+bool divides_by_arithmetic(const Expr& expr);
 
 // Which values `roots` need, themselves included.
 std::vector<bool> reached_from(const Expr& expr, const std::vector<Value>& roots);

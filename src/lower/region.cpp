@@ -78,7 +78,7 @@ Status complete(const Partition& partition, const RegionExpr& region, RegionProg
 // that have an element as a term: it moves along some axis.
 Result<SplitProgram> split_region(const RegionExpr& region, ExprRules rules) {
   const AxisSet all_axes = ~AxisSet{0};
-  const std::vector<AxisSet> axes = region.has_sums
+  const std::vector<AxisSet> axes = region.has_sums()
                                         ? std::vector<AxisSet>(region.inputs.size(), all_axes)
                                         : axes_of(region.inputs);
   SplitProgram parts = split(region.expr, rules, region.roots, axes, region.ranges);
@@ -120,14 +120,27 @@ Status lower_repair(const Partition& partition, ExprRules rules, LoweredRegion& 
   return complete(partition, *region, *lowered.repair);
 }
 
-Status lower_pointwise(const Partition& partition, LoweredRegion& lowered) {
-  auto region = expand_region(partition, {partition.math_mode, false});
+Status lower_pointwise(const Partition& partition, ExprRules rules, LoweredRegion& lowered) {
+  auto region = expand_region(partition, rules);
   if (!region.ok()) return region.status();
   if (!(region->scalars == lowered.scalars))
     return unimplemented("the region's programs read different scalars");
   lowered.pointwise.emplace();
   lowered.pointwise->program.bodies.push_back(to_body(region->expr, region->roots));
   return complete(partition, *region, *lowered.pointwise);
+}
+
+// The sign of a zero that the region hands out may differ, but nothing that is computed from one:
+// where it matters, the rules keep it.
+Result<RegionExpr> expand_choosing_zeros(const Partition& partition, ExprRules& rules) {
+  auto region = expand_region(partition, rules);
+  if (!region.ok() || !region->expr.divides() || rules.exact_zeros) return region;
+  ExprRules exact = rules;
+  exact.exact_zeros = true;
+  auto kept = expand_region(partition, exact);
+  if (kept.ok() && !divides_by_arithmetic(kept->expr)) return region;
+  rules = exact;
+  return kept;
 }
 
 }  // namespace
@@ -137,17 +150,18 @@ Result<LoweredRegion> lower_region(const Partition& partition) {
     return unimplemented("a region of " + std::to_string(partition.outputs.size()) +
                          " outputs, allowed are 1 to " + std::to_string(kMaxOutputs));
   LoweredRegion lowered;
-  const ExprRules assuming{partition.math_mode, true};
-  auto region = expand_region(partition, assuming);
+  ExprRules rules{partition.math_mode, true};
+  auto region = expand_choosing_zeros(partition, rules);
   if (!region.ok()) return region.status();
-  IOTADNN_TRY(lower_split(partition, *region, assuming, lowered));
-  if (!region->has_sums) {
-    IOTADNN_TRY(lower_pointwise(partition, lowered));
+  IOTADNN_TRY(lower_split(partition, *region, rules, lowered));
+  if (!region->has_sums()) {
+    rules.assume_scalars = false;
+    IOTADNN_TRY(lower_pointwise(partition, rules, lowered));
     return lowered;
   }
   // The ops themselves repair what has no program for that.
   if (!lowered.finite_checks.empty() && lowered.split.summed == 0 &&
-      !lower_repair(partition, assuming, lowered).ok())
+      !lower_repair(partition, rules, lowered).ok())
     lowered.repair.reset();
   return lowered;
 }

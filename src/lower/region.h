@@ -86,10 +86,12 @@ struct RegionExpr {
   std::vector<RegionScalar> scalars;
   std::vector<ExtentGuard> extent_guards;
   // Of the sums in it: what else must hold.
-  bool has_sums = false;
   int picked = 0;     // sums that are one term of theirs
   int remaining = 0;  // sums that are not: of the roots, over the first of summed_extents
   std::vector<SummedExtent> summed_extents;  // of the coordinates behind those of the domain
+
+  bool has_sums() const { return !summed_extents.empty(); }
+
   std::vector<RangeGuard> guards;
   ScalarAssumptions assumed;
   std::vector<FiniteCheck> finite_checks;

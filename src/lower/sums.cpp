@@ -6,10 +6,12 @@
 #include <limits>
 #include <optional>
 
+#include "base/float16.h"
 #include "lower/expander.h"
 #include "ops/contraction_ops.h"
 #include "ops/op_table.h"
 #include "ops/relabel_ops.h"
+#include "program/evaluate.h"
 #include "program/opcodes.h"
 
 namespace iotadnn::impl {
@@ -25,17 +27,13 @@ bool is_zero(const Inst& inst) {
   return (inst.imm & ~sign) == 0;
 }
 
-uint64_t nan_bits(DataType type) {
-  switch (type) {
-    case DataType::f64:
-      return 0x7ff8000000000000u;
-    case DataType::f32:
-      return 0x7fc00000u;
-    case DataType::f16:
-      return 0x7e00u;
-    default:
-      return 0x7fc0u;
-  }
+// The term again in `to`, where the equality does not hold.
+Value without(Value equality, const Expr& from, Value term, Expr& to) {
+  const auto replaced = [&](size_t v) -> std::optional<bool> {
+    if (v != equality) return std::nullopt;
+    return from[equality].op == Opcode::not_equal;
+  };
+  return remake(from, reached_from(from, {term}), to, replaced)[term];
 }
 
 // Equalities of integers that hold for all coordinates, as that.
@@ -134,18 +132,10 @@ Result<Value> Expander::expand_contraction(const Op& op, const Coords& coords) {
   const LogicalTensor& b = op.inputs[1];
   const LogicalTensor& out = op.outputs[0];
   const contraction_ops::MatMulForm form = contraction_ops::matmul_form(op, a.rank, b.rank);
-  const auto guard = [this](const LogicalTensor& t, int d, const LogicalTensor& other, int e) {
-    if (t.dims[d] == kUnknownDim || other.dims[e] == kUnknownDim)
-      region_.extent_guards.push_back({t.id, d, other.id, e});
-  };
   const auto operand = [&](const LogicalTensor& t, int matrix, int matrix_out, int inner) {
     Coords at(static_cast<size_t>(t.rank), zero());
-    for (int d = 0; d + 2 < t.rank; ++d) {
-      const int axis = form.batch_axis(d, t.rank);
-      if (t.dims[d] == 1) continue;
-      if (t.dims[d] == kUnknownDim) guard(t, d, out, axis);
-      at[static_cast<size_t>(d)] = coords[static_cast<size_t>(axis)];
-    }
+    for (int d = 0; d + 2 < t.rank; ++d)
+      at[static_cast<size_t>(d)] = broadcast(t, d, out, form.batch_axis(d, t.rank), coords);
     if (matrix != contraction_ops::MatMulForm::kNone && t.dims[matrix] != 1)
       at[static_cast<size_t>(matrix)] = coords[static_cast<size_t>(matrix_out)];
     return [this, &t, at, inner](Value index) mutable {
@@ -153,7 +143,8 @@ Result<Value> Expander::expand_contraction(const Op& op, const Coords& coords) {
       return value_at(t.id, at);
     };
   };
-  guard(a, form.a_inner, b, form.b_inner);
+  if (a.dims[form.a_inner] == kUnknownDim || b.dims[form.b_inner] == kUnknownDim)
+    region_.extent_guards.push_back({a.id, form.a_inner, b.id, form.b_inner});
   // Rounded once, at the end, as the reference does. A product of two is often exact in less.
   const DataType summed = is_floating(a.type) ? DataType::f64 : out.type;
   auto by_a = operand(a, form.a_row, form.out_row, form.a_inner);
@@ -178,9 +169,7 @@ Result<Value> Expander::add_bias(const Op& op, const Coords& coords, Value sum) 
   Coords at(static_cast<size_t>(bias.rank), zero());
   for (int d = 0; d < bias.rank; ++d) {
     const int axis = d + out.rank - bias.rank;
-    if (axis < 0 || bias.dims[d] == 1) continue;
-    if (bias.dims[d] == kUnknownDim) region_.extent_guards.push_back({bias.id, d, out.id, axis});
-    at[static_cast<size_t>(d)] = coords[static_cast<size_t>(axis)];
+    if (axis >= 0) at[static_cast<size_t>(d)] = broadcast(bias, d, out, axis, coords);
   }
   const auto value = value_at(bias.id, at);
   if (!value.ok()) return value;
@@ -207,7 +196,6 @@ Result<Value> Expander::sum(const Op& op, const LogicalTensor& of, int dim, cons
                       region_.summed_extents.size();
   if (axis >= size_t{kMaxRank}) return unimplemented(op_text(op) + " sums along too many axes");
   region_.summed_extents.push_back({of.id, dim});
-  region_.has_sums = true;
   const int picked_before = region_.picked;
   const int remaining_before = region_.remaining;
   const auto any = at(expr.leaf(Opcode::coord, DataType::s64, axis));
@@ -306,13 +294,7 @@ Result<Expander::Selection> Expander::select_term(const Op& op, Value term, int 
 // for 0.
 Result<bool> Expander::vanishes(const Op& op, Value term, Value equality, Selection& selection) {
   Expr simpler(ExprRules{MathMode::finite, rules_.assume_scalars});
-  const std::vector<bool> reached = reached_from(region_.expr, {term});
-  const auto replaced = [&](size_t v) -> std::optional<bool> {
-    if (v != equality) return std::nullopt;
-    return region_.expr[equality].op == Opcode::not_equal;
-  };
-  const Value rest = remake(region_.expr, reached, simpler, replaced)[term];
-  const Inst& other = simpler[rest];
+  const Inst& other = simpler[without(equality, region_.expr, term, simpler)];
   const bool is_scalar = other.op == Opcode::scalar && rules_.assume_scalars;
   if (!is_zero(other) && !is_scalar) return false;
   region_.assumed |= simpler.assumed();
@@ -336,12 +318,7 @@ Result<bool> Expander::vanishes(const Op& op, Value term, Value equality, Select
 // term.
 bool Expander::hands_nan_on(Value term, Value equality) const {
   Expr plain(ExprRules{MathMode::standard, rules_.assume_scalars});
-  const auto replaced = [&](size_t v) -> std::optional<bool> {
-    if (v != equality) return std::nullopt;
-    return region_.expr[equality].op == Opcode::not_equal;
-  };
-  const Value rest =
-      remake(region_.expr, reached_from(region_.expr, {term}), plain, replaced)[term];
+  const Value rest = without(equality, region_.expr, term, plain);
   const std::vector<bool> reached = reached_from(plain, {rest});
   for (size_t v = 0; v < reached.size(); ++v) {
     if (!reached[v]) continue;
@@ -422,7 +399,10 @@ Result<Value> Expander::checked(Value sum, Value in_range, const Selection& sele
         Opcode::logical_and, DataType::boolean, clean,
         expr.apply(Opcode::equal, DataType::boolean, *others, expr.integer(DataType::s32, 0)));
   }
-  return expr.apply(Opcode::select, type, clean, sum, expr.constant(type, nan_bits(type)));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Value not_a_number =
+      expr.constant(type, convert_bits(type, DataType::f64, bit_cast<uint64_t>(nan)));
+  return expr.apply(Opcode::select, type, clean, sum, not_a_number);
 }
 
 // How many of the sum's terms beside the picked one are not finite in the input.

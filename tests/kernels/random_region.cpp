@@ -85,10 +85,7 @@ class Grower : public RegionSums {
     std::vector<size_t> in = {a, operand(mixed ? numeric_type() : type(a), dims(a))};
     swap_some(in);
     const int out = mixed ? numeric_type() : type(a);
-    const bool real = is_floating(type(in[0])) || is_floating(type(in[1])) || is_floating(out);
-    if (op == kind::Divide && real) in[1] = with_sure_zero(in[1]);
-    const size_t v = pointwise(op, in, out);
-    made_.values[v].loose_zero = is_floating(out);
+    pointwise(op, in, out);
   }
 
   void pair() {
@@ -96,13 +93,9 @@ class Grower : public RegionSums {
     const bool power = r_.between(0, 3) == 0 && (math_ || !is_floating(type(a)));
     std::vector<size_t> in = {a, operand(type(a), dims(a))};
     swap_some(in);
-    if (power && is_floating(type(a)))
-      for (size_t& v : in)
-        v = with_sure_zero(v);
     const auto op = power ? kind::Power : r_.pick<kind>({kind::Maximum, kind::Minimum});
     const size_t v = pointwise(op, in, type(a));
     made_.values[v].is_math = power && is_floating(type(a));
-    made_.values[v].loose_zero = is_floating(type(a));
   }
 
   void comparison() {
@@ -128,7 +121,6 @@ class Grower : public RegionSums {
       std::vector<size_t> in = {v, near_edge(now, times ? 0 : edge)};
       swap_some(in);
       v = pointwise(op, in, now);
-      made_.values[v].loose_zero = is_floating(now);
       if (now != wanted && r_.coin()) v = cast(v, now = wanted);
     }
     return cast(v, wanted);
@@ -154,7 +146,7 @@ class Grower : public RegionSums {
     if (r_.coin()) {
       std::vector<size_t> in = {cast(condition, type(a)), a};
       swap_some(in);
-      made_.values[pointwise(kind::Multiply, in, type(a))].loose_zero = is_floating(type(a));
+      pointwise(kind::Multiply, in, type(a));
       return;
     }
     std::vector<size_t> in = {condition, a, operand(type(a), joined({condition, a}))};
@@ -195,8 +187,7 @@ class Grower : public RegionSums {
       attrs[attr::min] = lo;
       attrs[attr::max] = hi;
     }
-    const size_t v = pointwise(op, {a}, type(a), attrs);
-    if (op == kind::Abs || op == kind::Square) made_.values[v].loose_zero = false;
+    pointwise(op, {a}, type(a), attrs);
   }
 
   void floating() {
@@ -205,14 +196,13 @@ class Grower : public RegionSums {
       if (r_.coin())
         pointwise(kind::Sqrt, {a}, type(a));
       else
-        pointwise(kind::Reciprocal, {with_sure_zero(a)}, type(a));
+        pointwise(kind::Reciprocal, {a}, type(a));
       return;
     }
     const auto op = r_.pick<kind>({kind::Exp, kind::Log, kind::Sigmoid, kind::Tanh, kind::Pow});
     RegionAttrs attrs;
     if (op == kind::Pow) attrs[attr::beta] = random_float();
-    const size_t v =
-        pointwise(op, {op == kind::Pow ? with_sure_zero(a) : a}, type(a), std::move(attrs));
+    const size_t v = pointwise(op, {a}, type(a), std::move(attrs));
     made_.values[v].is_math = true;
   }
 
@@ -224,14 +214,14 @@ class Grower : public RegionSums {
     RegionAttrs attrs;
     if (r_.coin()) attrs[attr::k] = diagonal(shape[shape.size() - 2], shape.back());
     if (r_.coin()) attrs[attr::upper] = r_.coin();
-    keep_marks(a, emit(kind::Trilu, {a}, type(a), shape, attrs));
+    keep_math(a, emit(kind::Trilu, {a}, type(a), shape, attrs));
   }
 
   void move() {
     const auto found = matching([](size_t) { return true; });
     if (found.empty()) return;
     const size_t a = r_.pick(found);
-    keep_marks(a, r_.coin() ? transpose(a) : reshape(a));
+    keep_math(a, r_.coin() ? transpose(a) : reshape(a));
   }
 
   size_t transpose(size_t a) {

@@ -27,7 +27,6 @@ struct RegionValue {
   bool host_scalar = false;
   std::vector<uint64_t> bits;    // of an input: its elements in row-major order
   bool is_math = false;          // from a function with a stated error, moved at most
-  bool loose_zero = false;       // the sign of a zero is not defined
   uint32_t known_extents = 0;    // bit per dimension whose extent is known even where those are not
   bool known_in_graph = true;    // else the ops are added with the rank alone
   bool known_at_compile = true;  // else the partition is compiled with the rank alone

@@ -59,11 +59,6 @@ size_t RegionOperands::operand(int wanted, const Extents& with, bool math_allowe
   return fits(made) ? made : input(wanted, with);
 }
 
-bool RegionOperands::loose(const std::vector<size_t>& inputs) const {
-  return std::any_of(inputs.begin(), inputs.end(),
-                     [this](size_t v) { return made_.values[v].loose_zero; });
-}
-
 Extents RegionOperands::joined(const std::vector<size_t>& inputs) const {
   Extents shape = dims(inputs.front());
   for (const size_t v : inputs)
@@ -80,21 +75,11 @@ size_t RegionOperands::pointwise(kind op, const std::vector<size_t>& inputs, int
     attrs[attr::auto_broadcast] = std::string("numpy");
   else if (inputs.size() > 1 && r_.coin())
     attrs[attr::auto_broadcast] = std::string("none");
-  const size_t out = emit(op, inputs, output_type, joined(inputs), std::move(attrs));
-  made_.values[out].loose_zero = is_floating(output_type) && loose(inputs);
-  return out;
+  return emit(op, inputs, output_type, joined(inputs), std::move(attrs));
 }
 
-size_t RegionOperands::with_sure_zero(size_t v) {
-  if (!made_.values[v].loose_zero) return v;
-  const size_t out = pointwise(kind::Abs, {v}, type(v));
-  made_.values[out].loose_zero = false;
-  return out;
-}
-
-void RegionOperands::keep_marks(size_t from, size_t to) {
+void RegionOperands::keep_math(size_t from, size_t to) {
   made_.values[to].is_math = made_.values[from].is_math;
-  made_.values[to].loose_zero = made_.values[from].loose_zero;
 }
 
 std::pair<int, int64_t> RegionOperands::random_edge() {

@@ -23,13 +23,10 @@ class RegionOperands : public RegionSources {
   std::vector<size_t> matching(const std::function<bool(size_t)>& wanted) const;
   // A value of the type that broadcasts with the shape.
   size_t operand(int wanted, const Extents& with, bool math_allowed = false);
-  bool loose(const std::vector<size_t>& inputs) const;
   Extents joined(const std::vector<size_t>& inputs) const;
   size_t pointwise(graph::op::kind op, const std::vector<size_t>& inputs, int output_type,
                    RegionAttrs attrs = {});
-  // Where the sign of a zero decides about the result.
-  size_t with_sure_zero(size_t v);
-  void keep_marks(size_t from, size_t to);
+  void keep_math(size_t from, size_t to);
   // A type and the integer at which it ends, or stops to hold every integer; and a number near it.
   std::pair<int, int64_t> random_edge();
   size_t near_edge(int wanted, int64_t edge);

@@ -130,9 +130,7 @@ size_t RegionSources::cast(size_t v) {
 
 size_t RegionSources::cast(size_t v, int to) {
   if (to == type(v)) return v;
-  const size_t out = emit(kind::TypeCast, {v}, to, dims(v), {});
-  made_.values[out].loose_zero = is_floating(to) && made_.values[v].loose_zero;
-  return out;
+  return emit(kind::TypeCast, {v}, to, dims(v), {});
 }
 
 size_t RegionSources::input(int wanted, const Extents& shape) {
@@ -260,9 +258,7 @@ size_t RegionSources::range(int wanted) {
     std::vector<size_t> inputs;
     for (const Element& end : ends)
       inputs.push_back(one_number(wanted, end, host));
-    const size_t out = emit(kind::Range, inputs, wanted, {count}, {});
-    made_.values[out].loose_zero = is_floating(wanted);
-    return out;
+    return emit(kind::Range, inputs, wanted, {count}, {});
   }
   return fill(wanted, domain_);
 }

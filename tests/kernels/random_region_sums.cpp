@@ -10,15 +10,18 @@ using kind = graph::op::kind;
 using attr = graph::op::attr;
 
 bool is_matmul_type(int type) {
-  return is_floating(type) || (type != iotadnn_s8 && type != iotadnn_u8 && type != iotadnn_s32 &&
-                               type != iotadnn_boolean);
+  return type != iotadnn_s8 && type != iotadnn_u8 && type != iotadnn_s32 && type != iotadnn_boolean;
 }
 
 }  // namespace
 
 void RegionSums::sum() {
-  const size_t v = r_.between(0, 2) == 0 ? product() : r_.coin() ? diagonal_sum() : gathered();
-  made_.values[v].loose_zero = is_floating(type(v));
+  if (r_.between(0, 2) == 0)
+    product();
+  else if (r_.coin())
+    diagonal_sum();
+  else
+    gathered();
 }
 
 // An identity of the type, perhaps cast to it, and perhaps times something.
@@ -84,7 +87,6 @@ size_t RegionSums::diagonal_sum() {
     if (r_.coin()) std::swap(in[0], in[1]);
     picked = pointwise(kind::Multiply, in, wanted);
   }
-  made_.values[picked].loose_zero = is_floating(wanted);
   const auto rank = static_cast<int64_t>(shape.size());
   Extents axes = {r_.coin() ? rank - 1 : rank - 2};
   if (r_.between(0, 3) == 0) axes = {-1, rank - 2};

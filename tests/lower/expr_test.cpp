@@ -88,6 +88,22 @@ TEST_F(ExprTest, StrictBitsKeepTheSignOfZero) {
   EXPECT_EQ(expr.apply(Opcode::add, kF32, x, expr.constant(kF32, kMinusZero)), x);
 }
 
+TEST_F(ExprTest, QuotientsOfArithmeticNeedTheSignOfZero) {
+  for (const bool exact : {false, true}) {
+    Expr expr(ExprRules{MathMode::standard, true, exact});
+    const Value x = load(expr, kF32);
+    const Value root = expr.apply(Opcode::sqrt, kF32, x);
+    EXPECT_FALSE(expr.divides());
+    expr.apply(Opcode::divide, kF32, expr.constant(kF32, kOne), root);
+    EXPECT_TRUE(expr.divides());
+    EXPECT_FALSE(divides_by_arithmetic(expr));
+    const Value sum = expr.apply(Opcode::add, kF32, x, expr.constant(kF32, 0));
+    EXPECT_EQ(sum == x, !exact);
+    expr.apply(Opcode::divide, kF32, root, expr.apply(Opcode::abs, kF32, sum));
+    EXPECT_EQ(divides_by_arithmetic(expr), exact);
+  }
+}
+
 TEST_F(ExprTest, ComparisonsOfEqualsAreFoldedForIntegersOnly) {
   Expr expr(ExprRules{});
   const Value i = load(expr, kS32);
