@@ -95,9 +95,7 @@ std::vector<step> model::plan(const std::vector<array>& inputs) {
   return guarded(iotadnn_invalid_arguments, [&] {
     std::vector<step> steps;
     for (const Step& planned : state_->session.plan_for(tensors_of(inputs)).steps) {
-      const std::string runner =
-          planned.is_compiled ? planned.compiled.get_impl() : std::string("interpreter");
-      steps.push_back({{}, runner, planned.reason});
+      steps.push_back({{}, runner_of(planned), planned.reason});
       for (const size_t n : planned.nodes)
         steps.back().nodes.push_back(label(state_->read.nodes[n]));
     }

@@ -32,8 +32,6 @@ class Walk {
 
   [[nodiscard]] int64_t at(size_t operand) const { return at_[operand]; }
 
-  [[nodiscard]] const Dims& index() const { return index_; }
-
   void next();
 
  private:

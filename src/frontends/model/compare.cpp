@@ -53,15 +53,9 @@ std::string difference(const Tensor& got, const Tensor& want, Tolerance toleranc
     return "type " + type_text(got.type()) + ", expected " + type_text(want.type());
   if (got.dims() != want.dims())
     return "shape " + shape_text(got.dims()) + ", expected " + shape_text(want.dims());
-  switch (domain_of(got.type())) {
-    case Domain::real:
-      return first_difference<double>(got, want, tolerance);
-    case Domain::integer:
-      return first_difference<int64_t>(got, want, tolerance);
-    case Domain::natural:
-      return first_difference<uint64_t>(got, want, tolerance);
-  }
-  return "";
+  return with_domain(got.type(), [&](auto zero) {
+    return first_difference<decltype(zero)>(got, want, tolerance);
+  });
 }
 
 }  // namespace iotadnn::models

@@ -17,6 +17,20 @@ bool is_computed(DataType type);  // one of the thirteen
 bool is_floating(DataType type);
 bool is_numeric(DataType type);  // all but boolean
 
+// Calls f with a zero of the type of C++ that holds all values of `type`.
+template <class F>
+auto with_domain(DataType type, F&& f) {
+  switch (domain_of(type)) {
+    case Domain::integer:
+      return f(int64_t{});
+    case Domain::natural:
+      return f(uint64_t{});
+    case Domain::real:
+      break;
+  }
+  return f(double{});
+}
+
 // Element `index` of an array; C is double, int64_t or uint64_t. An integer wider than C wraps, a
 // floating value is truncated as by storer().
 template <class C>

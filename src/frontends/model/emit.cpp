@@ -5,7 +5,6 @@
 
 #include "frontends/graph_builder.h"
 #include "frontends/model/elements.h"
-#include "frontends/names.h"
 
 namespace iotadnn::models {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 __extension__ using Wide = __int128;  // column - row - k for any k
 
-// Writes `one` where column - row == k, `zero` elsewhere, over all matrices of `out`.
+// Ones where column - row == k, zeros elsewhere, over all matrices of `out`.
 void write_eye(Tensor& out, int64_t k) {
   if (out.count() == 0) return;
   std::memset(out.data(), 0, out.bytes());
@@ -168,11 +168,6 @@ void run_gen_index(RunContext& c) {
     store(out.data(), i, i / inner % out.dims()[axis]);
 }
 
-std::string emit_gen_index(EmitContext& c) {
-  set_attr(c, "axis", c.node.integer("axis"));
-  return "";
-}
-
 void infer_range(ShapeContext& c) {
   const Tensor* in[3] = {};
   for (size_t port = 0; port < 3; ++port) {
@@ -195,14 +190,7 @@ void infer_range(ShapeContext& c) {
 }
 
 void run_range(RunContext& c) {
-  switch (domain_of(c.out[0].type())) {
-    case Domain::real:
-      return write_range<double>(c);
-    case Domain::integer:
-      return write_range<int64_t>(c);
-    case Domain::natural:
-      return write_range<uint64_t>(c);
-  }
+  with_domain(c.out[0].type(), [&](auto zero) { return write_range<decltype(zero)>(c); });
 }
 
 void infer_fill(ShapeContext& c) {

@@ -88,14 +88,7 @@ void infer_matmul(ShapeContext& c) {
 }
 
 void run_matmul(RunContext& c) {
-  switch (domain_of(c.out[0].type())) {
-    case Domain::real:
-      return multiply<double>(c);
-    case Domain::integer:
-      return multiply<int64_t>(c);
-    case Domain::natural:
-      return multiply<uint64_t>(c);
-  }
+  with_domain(c.out[0].type(), [&](auto zero) { return multiply<decltype(zero)>(c); });
 }
 
 std::string emit_matmul(EmitContext& c) {

@@ -26,7 +26,7 @@ struct Value {
   std::vector<std::string> symbols;  // names of unknown extents, "" without; as long as dims
 };
 
-using Attr = std::variant<int64_t, Dims, Tensor>;
+using Attr = std::variant<int64_t, Tensor>;
 
 struct Node {
   std::string name;  // may be empty

@@ -104,8 +104,8 @@ Dims mapped_source(const ShapeContext& c) {
   return dims;
 }
 
-size_t axis_attr(const ShapeContext& c, int64_t otherwise = 0) {
-  return static_cast<size_t>(c.axis(c.node.integer("axis", otherwise), c.rank(0)));
+size_t axis_attr(const ShapeContext& c) {
+  return static_cast<size_t>(c.axis(c.node.integer("axis"), c.rank(0)));
 }
 
 // How many leading dimensions data and indices of a Gather share.

@@ -18,89 +18,89 @@ constexpr EmitFn kPlain = nullptr;
 // clang-format off
 using namespace rows;
 const OpRow kRows[] = {
-    // op, name, inputs, shape ports, unread ports, types, shapes, interpreter, graph API
-    {Op::add,           "Add",           2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_add,           kPlain},
-    {Op::subtract,      "Subtract",      2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_subtract,      kPlain},
-    {Op::multiply,      "Multiply",      2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_multiply,      kPlain},
-    {Op::divide,        "Divide",        2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_divide,        kPlain},
-    {Op::power,         "Power",         2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_power,         kPlain},
-    {Op::maximum,       "Maximum",       2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_maximum,       kPlain},
-    {Op::minimum,       "Minimum",       2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_minimum,       kPlain},
+    // op, inputs, shape ports, unread ports, types, shapes, interpreter, graph API
+    {Op::add,           2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_add,           kPlain},
+    {Op::subtract,      2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_subtract,      kPlain},
+    {Op::multiply,      2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_multiply,      kPlain},
+    {Op::divide,        2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_divide,        kPlain},
+    {Op::power,         2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_power,         kPlain},
+    {Op::maximum,       2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_maximum,       kPlain},
+    {Op::minimum,       2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   iotadnn_graph_op_minimum,       kPlain},
     // "fmod": the sign of the dividend, else that of the divisor
-    {Op::mod,           "Mod",           2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   kNone,                          kPlain},
-    {Op::equal,         "Equal",         2, 2, 0, 0, compare_any,     infer_broadcast, run_compare,  iotadnn_graph_op_equal,         kPlain},
-    {Op::not_equal,     "NotEqual",      2, 2, 0, 0, compare_any,     infer_broadcast, run_compare,  iotadnn_graph_op_not_equal,     kPlain},
-    {Op::less,          "Less",          2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_less,          kPlain},
-    {Op::less_equal,    "LessEqual",     2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_less_equal,    kPlain},
-    {Op::greater,       "Greater",       2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_greater,       kPlain},
-    {Op::greater_equal, "GreaterEqual",  2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_greater_equal, kPlain},
-    {Op::logical_and,   "LogicalAnd",    2, 2, 0, 0, logical,         infer_broadcast, run_binary,   iotadnn_graph_op_logical_and,   kPlain},
-    {Op::logical_or,    "LogicalOr",     2, 2, 0, 0, logical,         infer_broadcast, run_binary,   iotadnn_graph_op_logical_or,    kPlain},
-    {Op::logical_xor,   "LogicalXor",    2, 2, 0, 0, logical,         infer_broadcast, run_binary,   kNone,                          kPlain},
-    {Op::logical_not,   "LogicalNot",    1, 1, 0, 0, logical,         infer_first,     run_unary,    iotadnn_graph_op_logical_not,   kPlain},
-    {Op::select,        "Select",        3, 3, 0, 0, rows::select,    infer_broadcast, run_select,   iotadnn_graph_op_select,        kPlain},
-    {Op::negative,      "Negative",      1, 1, 0, 0, same_numeric,    infer_first,     run_unary,    iotadnn_graph_op_negative,      kPlain},
-    {Op::abs,           "Abs",           1, 1, 0, 0, same_numeric,    infer_first,     run_unary,    iotadnn_graph_op_abs,           kPlain},
-    {Op::sqrt,          "Sqrt",          1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_sqrt,          kPlain},
-    {Op::exp,           "Exp",           1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_exp,           kPlain},
-    {Op::log,           "Log",           1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_log,           kPlain},
-    {Op::reciprocal,    "Reciprocal",    1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_reciprocal,    kPlain},
-    {Op::sigmoid,       "Sigmoid",       1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_sigmoid,       kPlain},
-    {Op::tanh,          "Tanh",          1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_tanh,          kPlain},
-    {Op::relu,          "ReLU",          1, 1, 0, 0, same_numeric,    infer_first,     run_unary,    iotadnn_graph_op_relu,          kPlain},
-    {Op::ceil,          "Ceil",          1, 1, 0, 0, same_floating,   infer_first,     run_unary,    kNone,                          kPlain},
-    {Op::floor,         "Floor",         1, 1, 0, 0, same_floating,   infer_first,     run_unary,    kNone,                          kPlain},
-    {Op::cast,          "TypeCast",      1, 1, 0, 0, given,           infer_first,     run_cast,     iotadnn_graph_op_type_cast,     kPlain},
-    {Op::identity,      "Identity",      1, 1, 0, 0, first,           infer_first,     run_identity, kNone,                          kPlain},
+    {Op::mod,           2, 2, 0, 0, same_numeric,    infer_broadcast, run_binary,   kNone,                          kPlain},
+    {Op::equal,         2, 2, 0, 0, compare_any,     infer_broadcast, run_compare,  iotadnn_graph_op_equal,         kPlain},
+    {Op::not_equal,     2, 2, 0, 0, compare_any,     infer_broadcast, run_compare,  iotadnn_graph_op_not_equal,     kPlain},
+    {Op::less,          2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_less,          kPlain},
+    {Op::less_equal,    2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_less_equal,    kPlain},
+    {Op::greater,       2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_greater,       kPlain},
+    {Op::greater_equal, 2, 2, 0, 0, compare_numeric, infer_broadcast, run_compare,  iotadnn_graph_op_greater_equal, kPlain},
+    {Op::logical_and,   2, 2, 0, 0, logical,         infer_broadcast, run_binary,   iotadnn_graph_op_logical_and,   kPlain},
+    {Op::logical_or,    2, 2, 0, 0, logical,         infer_broadcast, run_binary,   iotadnn_graph_op_logical_or,    kPlain},
+    {Op::logical_xor,   2, 2, 0, 0, logical,         infer_broadcast, run_binary,   kNone,                          kPlain},
+    {Op::logical_not,   1, 1, 0, 0, logical,         infer_first,     run_unary,    iotadnn_graph_op_logical_not,   kPlain},
+    {Op::select,        3, 3, 0, 0, rows::select,    infer_broadcast, run_select,   iotadnn_graph_op_select,        kPlain},
+    {Op::negative,      1, 1, 0, 0, same_numeric,    infer_first,     run_unary,    iotadnn_graph_op_negative,      kPlain},
+    {Op::abs,           1, 1, 0, 0, same_numeric,    infer_first,     run_unary,    iotadnn_graph_op_abs,           kPlain},
+    {Op::sqrt,          1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_sqrt,          kPlain},
+    {Op::exp,           1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_exp,           kPlain},
+    {Op::log,           1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_log,           kPlain},
+    {Op::reciprocal,    1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_reciprocal,    kPlain},
+    {Op::sigmoid,       1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_sigmoid,       kPlain},
+    {Op::tanh,          1, 1, 0, 0, same_floating,   infer_first,     run_unary,    iotadnn_graph_op_tanh,          kPlain},
+    {Op::relu,          1, 1, 0, 0, same_numeric,    infer_first,     run_unary,    iotadnn_graph_op_relu,          kPlain},
+    {Op::ceil,          1, 1, 0, 0, same_floating,   infer_first,     run_unary,    kNone,                          kPlain},
+    {Op::floor,         1, 1, 0, 0, same_floating,   infer_first,     run_unary,    kNone,                          kPlain},
+    {Op::cast,          1, 1, 0, 0, given,           infer_first,     run_cast,     iotadnn_graph_op_type_cast,     kPlain},
+    {Op::identity,      1, 1, 0, 0, first,           infer_first,     run_identity, kNone,                          kPlain},
     // rows, columns, diagonal, optional batch shape; "type"
-    {Op::eye,           "Eye",           3, 4, 0b1111, 0, given,      infer_eye,       run_eye,      iotadnn_graph_op_eye,           emit_eye},
+    {Op::eye,           3, 4, 0b1111, 0, given,      infer_eye,       run_eye,      iotadnn_graph_op_eye,           emit_eye},
     // "k", "type"
-    {Op::eye_like,      "EyeLike",       1, 1, 0, 1, given,           infer_eye_like,  run_eye_like, iotadnn_graph_op_eye_like,      emit_eye_like},
+    {Op::eye_like,      1, 1, 0, 1, given,           infer_eye_like,  run_eye_like, iotadnn_graph_op_eye_like,      emit_eye_like},
     // "axis", "type"
-    {Op::gen_index,     "GenIndex",      1, 1, 0, 1, given,           infer_gen_index, run_gen_index, iotadnn_graph_op_gen_index,    emit_gen_index},
+    {Op::gen_index,     1, 1, 0, 1, given,           infer_gen_index, run_gen_index, iotadnn_graph_op_gen_index,    emit_axis},
     // start, limit, step; "type" where it differs from the inputs'
-    {Op::range,         "Range",         3, 3, 0b111, 0, rows::range, infer_range,     run_range,    iotadnn_graph_op_range,         kPlain},
+    {Op::range,         3, 3, 0b111, 0, rows::range, infer_range,     run_range,    iotadnn_graph_op_range,         kPlain},
     // shape; "value", a tensor of one element
-    {Op::fill,          "Fill",          1, 1, 1, 0, fill,            infer_fill,      run_fill,     iotadnn_graph_op_fill,          emit_fill},
+    {Op::fill,          1, 1, 1, 0, fill,            infer_fill,      run_fill,     iotadnn_graph_op_fill,          emit_fill},
     // source, optional diagonal (0); "upper"
-    {Op::trilu,         "Trilu",         1, 2, 0b10, 0, same_any,     infer_trilu,     run_trilu,    iotadnn_graph_op_trilu,         emit_trilu},
+    {Op::trilu,         1, 2, 0b10, 0, same_any,     infer_trilu,     run_trilu,    iotadnn_graph_op_trilu,         emit_trilu},
     // indices, depth, values (off, on); "axis". An index outside of [0, depth) has off only
-    {Op::one_hot,       "OneHot",        3, 3, 0b110, 0, one_hot,     infer_one_hot,   run_one_hot,  iotadnn_graph_op_one_hot,       emit_one_hot},
+    {Op::one_hot,       3, 3, 0b110, 0, one_hot,     infer_one_hot,   run_one_hot,  iotadnn_graph_op_one_hot,       emit_one_hot},
     // "start", "end" (as slices are), "type"
-    {Op::shape,         "Shape",         1, 1, 0, 1, counts,          infer_shape,     run_shape,    kNone,                          kPlain},
-    {Op::size,          "Size",          1, 1, 0, 1, counts,          infer_size,      run_size,     kNone,                          kPlain},
+    {Op::shape,         1, 1, 0, 1, counts,          infer_shape,     run_shape,    kNone,                          kPlain},
+    {Op::size,          1, 1, 0, 1, counts,          infer_size,      run_size,     kNone,                          kPlain},
     // source, shape (-1 once: what is left; 0: the source's extent, unless "allow_zero")
-    {Op::reshape,       "Reshape",       2, 2, 0b10, 0, first,        infer_reshape,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
+    {Op::reshape,       2, 2, 0b10, 0, first,        infer_reshape,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
     // source, optional axes; "skip": an axis that is not 1 stays, and an empty list means none given
-    {Op::squeeze,       "Squeeze",       1, 2, 0b10, 0, first,        infer_squeeze,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
-    {Op::unsqueeze,     "Unsqueeze",     2, 2, 0b10, 0, first,        infer_unsqueeze, run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
+    {Op::squeeze,       1, 2, 0b10, 0, first,        infer_squeeze,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
+    {Op::unsqueeze,     2, 2, 0b10, 0, first,        infer_unsqueeze, run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
     // "axis": the first of the second dimension's, up to the rank
-    {Op::flatten,       "Flatten",       1, 1, 0, 0, first,           infer_flatten,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
+    {Op::flatten,       1, 1, 0, 0, first,           infer_flatten,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
     // source, shape: both broadcast to each other, "one_way": only the source; optional: which
     // dimension of the shape each of the source's is
-    {Op::expand,        "Expand",        2, 3, 0b110, 0, first,        infer_expand,    run_expand,   kNone,                          kPlain},
+    {Op::expand,        2, 3, 0b110, 0, first,        infer_expand,    run_expand,   kNone,                          kPlain},
     // source, optional order (empty or without: turned around)
-    {Op::transpose,     "Transpose",     1, 2, 0b10, 0, first,        infer_transpose, run_transpose, iotadnn_graph_op_static_transpose, emit_transpose},
+    {Op::transpose,     1, 2, 0b10, 0, first,        infer_transpose, run_transpose, iotadnn_graph_op_static_transpose, emit_transpose},
     // "axis"
-    {Op::concat,        "Concat",        1, kMany, 0, 0, same_any,    infer_concat,    run_concat,   iotadnn_graph_op_concat,        emit_axis},
+    {Op::concat,        1, kMany, 0, 0, same_any,    infer_concat,    run_concat,   iotadnn_graph_op_concat,        emit_axis},
     // source, starts, ends, optional axes, optional steps, clamped as in numpy
-    {Op::slice,         "Slice",         3, 5, 0b11110, 0, first,     infer_slice,     run_slice,    kNone,                          kPlain},
+    {Op::slice,         3, 5, 0b11110, 0, first,     infer_slice,     run_slice,    kNone,                          kPlain},
     // source, optional lengths (without: in equal parts, the last one may be shorter); "axis"
-    {Op::split,         "Split",         1, 2, 0b10, 0, first,        infer_split,     run_split,    kNone,                          kPlain},
+    {Op::split,         1, 2, 0b10, 0, first,        infer_split,     run_split,    kNone,                          kPlain},
     // data, indices (negative: from the end); "axis", "batch_dims"
-    {Op::gather,        "Gather",        2, 2, 0, 0, gather,          infer_gather,    run_gather,   iotadnn_graph_op_gather,        emit_gather},
+    {Op::gather,        2, 2, 0, 0, gather,          infer_gather,    run_gather,   iotadnn_graph_op_gather,        emit_gather},
     // source, optional axes (none: all, or nothing with "noop"); "keep_dims"
-    {Op::reduce_sum,    "ReduceSum",     1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_sum,    emit_reduce},
-    {Op::reduce_max,    "ReduceMax",     1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_max,    emit_reduce},
-    {Op::reduce_min,    "ReduceMin",     1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_min,    emit_reduce},
-    {Op::reduce_prod,   "ReduceProd",    1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_prod,   emit_reduce},
-    {Op::reduce_mean,   "ReduceMean",    1, 2, 0b10, 0, first_floating, infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_mean,   emit_reduce},
+    {Op::reduce_sum,    1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_sum,    emit_reduce},
+    {Op::reduce_max,    1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_max,    emit_reduce},
+    {Op::reduce_min,    1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_min,    emit_reduce},
+    {Op::reduce_prod,   1, 2, 0b10, 0, first_numeric,  infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_prod,   emit_reduce},
+    {Op::reduce_mean,   1, 2, 0b10, 0, first_floating, infer_reduce,  run_reduce,   iotadnn_graph_op_reduce_mean,   emit_reduce},
     // source, axis; "exclusive", "reverse"
-    {Op::cum_sum,       "CumSum",        2, 2, 0b10, 0, first_numeric,  infer_cum_sum, run_cum_sum,  kNone,                          kPlain},
+    {Op::cum_sum,       2, 2, 0b10, 0, first_numeric,  infer_cum_sum, run_cum_sum,  kNone,                          kPlain},
     // "axis"; "flatten": over all dimensions from it on; "inf_as_zero": a line of -inf gives zeros
-    {Op::softmax,       "SoftMax",       1, 1, 0, 0, same_floating,   infer_softmax,   run_softmax,  iotadnn_graph_op_softmax,       emit_softmax},
+    {Op::softmax,       1, 1, 0, 0, same_floating,   infer_softmax,   run_softmax,  iotadnn_graph_op_softmax,       emit_softmax},
     // "transpose_a", "transpose_b"
-    {Op::matmul,        "MatMul",        2, 2, 0, 0, same_numeric,    infer_matmul,    run_matmul,   iotadnn_graph_op_matmul,        emit_matmul},
+    {Op::matmul,        2, 2, 0, 0, same_numeric,    infer_matmul,    run_matmul,   iotadnn_graph_op_matmul,        emit_matmul},
 };
 // clang-format on
 

@@ -76,7 +76,6 @@ using EmitFn = std::string (*)(EmitContext&);
 
 struct OpRow {
   Op op;
-  const char* name;
   size_t min_inputs;
   size_t max_inputs;
   uint32_t shape_ports;   // bit per input: its data decide shapes, or attributes of the graph API
@@ -89,6 +88,11 @@ struct OpRow {
 };
 
 const OpRow& row_of(Op op);
+
+// Of a row's sets of ports.
+inline bool has_bit(uint32_t bits, size_t port) {
+  return port < 32 && (bits >> port & 1u) != 0;
+}
 
 // Fills `out` of the contexts by the row and checks the number of inputs.
 void infer_types(TypeContext& context);

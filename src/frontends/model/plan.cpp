@@ -8,10 +8,6 @@
 namespace iotadnn::models {
 namespace {
 
-bool has_bit(uint32_t bits, size_t port) {
-  return port < 32 && (bits >> port & 1u) != 0;
-}
-
 bool reads(const Node& node, size_t port) {
   return node.inputs[port] != kNoValue && !has_bit(row_of(node.op).unread_ports, port);
 }
@@ -37,8 +33,9 @@ void check_shape(const Value& value, const Tensor& given, std::map<std::string, 
 
 class Planner {
  public:
-  Planner(const Model& model, const std::vector<Tensor>& inputs, Plan& plan)
-      : model_(model), plan_(plan), needed_(values_that_shapes_need(model)) {
+  Planner(const Model& model, const std::vector<Tensor>& inputs, const std::vector<bool>& needed,
+          Plan& plan)
+      : model_(model), plan_(plan), needed_(needed) {
     plan_.dims.resize(model.values.size());
     plan_.alias.resize(model.values.size());
     for (size_t value = 0; value < plan_.alias.size(); ++value)
@@ -150,7 +147,7 @@ class Planner {
 
   const Model& model_;
   Plan& plan_;
-  std::vector<bool> needed_;
+  const std::vector<bool>& needed_;
 };
 
 // After the last step that reads a value it can go, unless the model hands it out.
@@ -189,6 +186,10 @@ ShapeContext shapes_of(const Model& model, const Plan& plan, const Node& node, c
   return c;
 }
 
+std::string runner_of(const Step& step) {
+  return step.is_compiled ? step.compiled.get_impl() : "interpreter";
+}
+
 std::vector<bool> values_that_shapes_need(const Model& model) {
   std::vector<bool> needed(model.values.size(), false);
   for (const Node& node : model.nodes)
@@ -206,10 +207,11 @@ std::vector<bool> values_that_shapes_need(const Model& model) {
   return needed;
 }
 
-Plan make_plan(const Model& model, const std::vector<Tensor>& inputs, const PlanOptions& options,
+Plan make_plan(const Model& model, const std::vector<Tensor>& inputs,
+               const std::vector<bool>& needed, const PlanOptions& options,
                const iotadnn::engine& engine) {
   Plan plan;
-  const std::vector<size_t> nodes = Planner(model, inputs, plan).remaining();
+  const std::vector<size_t> nodes = Planner(model, inputs, needed, plan).remaining();
   if (options.reference) {
     for (const size_t n : nodes)
       plan.steps.push_back(interpreted_step(model, plan, n, "the reference was asked for"));

@@ -33,6 +33,9 @@ struct Step {
   std::vector<size_t> last_uses;  // values that no later step reads
 };
 
+// What runs a step: "jit:avx512_core" and the like, or "interpreter".
+std::string runner_of(const Step& step);
+
 struct Plan {
   std::vector<std::optional<Dims>> dims;  // of every value
   std::map<size_t, Tensor> known;         // constants, what was folded, and what only the graph has
@@ -54,8 +57,10 @@ ShapeContext shapes_of(const Model& model, const Plan& plan, const Node& node, c
 std::vector<bool> values_that_shapes_need(const Model& model);
 
 // `inputs` in the model's order, as many as it has and of its types; data are read only of those
-// that values_that_shapes_need() names. ModelError for inputs and nodes whose shapes do not fit.
-Plan make_plan(const Model& model, const std::vector<Tensor>& inputs, const PlanOptions& options,
+// that `needed`, the model's values_that_shapes_need(), names. ModelError for inputs and nodes
+// whose shapes do not fit.
+Plan make_plan(const Model& model, const std::vector<Tensor>& inputs,
+               const std::vector<bool>& needed, const PlanOptions& options,
                const iotadnn::engine& engine);
 
 }  // namespace iotadnn::models

@@ -188,14 +188,9 @@ void run_binary(RunContext& c) {
 }
 
 void run_compare(RunContext& c) {
-  switch (domain_of(c.input(0).type())) {
-    case Domain::real:
-      return map(c, comparison<double>(c.node.op), store_truth);
-    case Domain::integer:
-      return map(c, comparison<I>(c.node.op), store_truth);
-    case Domain::natural:
-      return map(c, comparison<N>(c.node.op), store_truth);
-  }
+  with_domain(c.input(0).type(), [&](auto zero) {
+    return map(c, comparison<decltype(zero)>(c.node.op), store_truth);
+  });
 }
 
 void run_select(RunContext& c) {

@@ -154,14 +154,7 @@ void infer_reduce(ShapeContext& c) {
 }
 
 void run_reduce(RunContext& c) {
-  switch (domain_of(c.out[0].type())) {
-    case Domain::real:
-      return reduce<double>(c);
-    case Domain::integer:
-      return reduce<int64_t>(c);
-    case Domain::natural:
-      return reduce<uint64_t>(c);
-  }
+  with_domain(c.out[0].type(), [&](auto zero) { return reduce<decltype(zero)>(c); });
 }
 
 std::string emit_reduce(EmitContext& c) {
@@ -177,14 +170,7 @@ void infer_cum_sum(ShapeContext& c) {
 }
 
 void run_cum_sum(RunContext& c) {
-  switch (domain_of(c.out[0].type())) {
-    case Domain::real:
-      return cum_sum<double>(c);
-    case Domain::integer:
-      return cum_sum<int64_t>(c);
-    case Domain::natural:
-      return cum_sum<uint64_t>(c);
-  }
+  with_domain(c.out[0].type(), [&](auto zero) { return cum_sum<decltype(zero)>(c); });
 }
 
 void infer_softmax(ShapeContext& c) {

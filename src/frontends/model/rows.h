@@ -43,7 +43,6 @@ std::string emit_eye_like(EmitContext& c);
 void infer_first(ShapeContext& c);
 void infer_gen_index(ShapeContext& c);
 void run_gen_index(RunContext& c);
-std::string emit_gen_index(EmitContext& c);
 void infer_range(ShapeContext& c);
 void run_range(RunContext& c);
 void infer_fill(ShapeContext& c);

@@ -108,7 +108,7 @@ const Plan& Session::plan_for(const std::vector<Tensor>& inputs) {
     plans_.splice(plans_.begin(), plans_, kept);
     return *plans_.front().plan;
   }
-  auto plan = std::make_unique<Plan>(make_plan(model_, inputs, options_, engine_));
+  auto plan = std::make_unique<Plan>(make_plan(model_, inputs, shape_values_, options_, engine_));
   ++plans_made_;
   plans_.push_front({key, std::move(plan)});
   if (plans_.size() > kPlansKept) plans_.pop_back();

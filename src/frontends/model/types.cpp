@@ -24,7 +24,7 @@ void set_all(TypeContext& c, DataType type) {
 }
 
 bool is_shape_port(const TypeContext& c, size_t port) {
-  return port < 32 && (row_of(c.node.op).shape_ports >> port & 1u) != 0;
+  return has_bit(row_of(c.node.op).shape_ports, port);
 }
 
 // All inputs that are no shape ports have one type.

@@ -78,14 +78,7 @@ void run_unary(RunContext& c) {
 }
 
 void run_cast(RunContext& c) {
-  switch (domain_of(c.input(0).type())) {
-    case Domain::real:
-      return convert<double>(c);
-    case Domain::integer:
-      return convert<I>(c);
-    case Domain::natural:
-      return convert<N>(c);
-  }
+  with_domain(c.input(0).type(), [&](auto zero) { return convert<decltype(zero)>(c); });
 }
 
 void run_identity(RunContext& c) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/onnx/graph_reader.h"
 
-#include <algorithm>
-
 #include "frontends/model/error.h"
 #include "frontends/model/order.h"
 
@@ -125,10 +123,9 @@ OnnxScope::Attrs OnnxScope::attrs_of(const pb::NodeProto& node) const {
       const auto found = call_attrs_.find(attr.ref_attr_name());
       if (found == call_attrs_.end()) continue;  // not given at the call: not given here
       given = found->second;
-      given.set_name(attr.name());
     }
-    if (!attrs.emplace(given.name(), given).second)
-      throw ModelError(builder_.where() + ": attribute '" + given.name() + "' is given twice");
+    if (!attrs.emplace(attr.name(), std::move(given)).second)
+      throw ModelError(builder_.where() + ": attribute '" + attr.name() + "' is given twice");
   }
   return attrs;
 }
@@ -169,11 +166,9 @@ std::vector<size_t> OnnxScope::read_op(const pb::NodeProto& node) {
     throw ModelError(where + ": the op is of opset " + std::to_string(row->since) +
                      ", the model of " + std::to_string(opset("")));
   std::vector<size_t> inputs = inputs_of(node);
-  if (inputs.size() < row->min_inputs || inputs.size() > row->max_inputs)
-    throw ModelError(
-        where + ": " + std::to_string(inputs.size()) +
-        " inputs, allowed: " + std::to_string(row->min_inputs) + " to " +
-        (row->max_inputs == SIZE_MAX ? "any number" : std::to_string(row->max_inputs)));
+  if (!row->takes(inputs.size()))
+    throw ModelError(where + ": " + std::to_string(inputs.size()) +
+                     " inputs, allowed: " + row->allowed_inputs());
   OnnxNode reading(builder_, std::move(inputs), static_cast<size_t>(node.output_size()), opset(""),
                    attrs_of(node), folder_);
   std::vector<size_t> results = row->read(reading);

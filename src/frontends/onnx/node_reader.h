@@ -8,6 +8,7 @@
 
 #include "frontends/model/builder.h"
 #include "frontends/model/error.h"
+#include "frontends/model/read_row.h"
 #include "frontends/onnx/proto.h"
 
 namespace iotadnn::models {
@@ -74,15 +75,7 @@ class OnnxNode {
   std::string folder_;
 };
 
-using OnnxRead = std::vector<size_t> (*)(OnnxNode&);
-
-struct OnnxRow {
-  const char* name;
-  int64_t since;  // the first opset that has the op
-  size_t min_inputs;
-  size_t max_inputs;
-  OnnxRead read;  // returns the outputs
-};
+using OnnxRow = ReadRow<OnnxNode>;
 
 // Null for an op that is not in the table.
 const OnnxRow* find_onnx_row(const std::string& op_type);

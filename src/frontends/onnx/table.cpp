@@ -6,8 +6,6 @@ namespace {
 
 using namespace onnx_ops;
 
-constexpr size_t kMany = SIZE_MAX;
-
 // clang-format off
 constexpr OnnxRow kRows[] = {
     // name, first opset, inputs, how
@@ -76,9 +74,7 @@ constexpr OnnxRow kRows[] = {
 }  // namespace
 
 const OnnxRow* find_onnx_row(const std::string& op_type) {
-  for (const OnnxRow& row : kRows)
-    if (op_type == row.name) return &row;
-  return nullptr;
+  return find_row(kRows, op_type);
 }
 
 }  // namespace iotadnn::models

@@ -7,11 +7,6 @@
 // operator sets stands in the function of the op.
 namespace iotadnn::models::onnx_ops {
 
-template <Op op>
-std::vector<size_t> plain(OnnxNode& n) {  // all inputs, no attributes
-  return {n.b.add(op, n.inputs())};
-}
-
 // generators.cpp
 std::vector<size_t> eye_like(OnnxNode& n);
 std::vector<size_t> trilu(OnnxNode& n);

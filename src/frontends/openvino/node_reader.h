@@ -9,6 +9,7 @@
 #include "frontends/model/broadcast.h"
 #include "frontends/model/builder.h"
 #include "frontends/model/error.h"
+#include "frontends/model/read_row.h"
 #include "frontends/openvino/net.h"
 
 namespace iotadnn::models {
@@ -70,15 +71,7 @@ class IrNode {
   std::set<std::string> used_;
 };
 
-using IrRead = std::vector<size_t> (*)(IrNode&);
-
-struct IrRow {
-  const char* type;
-  int64_t since;  // the first opset that has the op
-  size_t min_inputs;
-  size_t max_inputs;
-  IrRead read;  // returns the outputs
-};
+using IrRow = ReadRow<IrNode>;
 
 // Null for an op that is not in the table.
 const IrRow* find_ir_row(const std::string& type);

@@ -8,10 +8,6 @@
 namespace iotadnn::models::ir_ops {
 namespace {
 
-bool is_signed_integer(DataType type) {
-  return type == iotadnn_s8 || type == iotadnn_s16 || type == iotadnn_s32 || type == iotadnn_s64;
-}
-
 std::vector<size_t> remainder(IrNode& n, bool truncating) {
   size_t second = n.input(1);
   const Broadcast rule = n.broadcast(n.input(0), second);
@@ -43,7 +39,7 @@ std::vector<size_t> select(IrNode& n) {
 // Quotients of integers are rounded down unless m_pythondiv says otherwise: one less than the
 // truncated quotient where the remainders of the two differ.
 std::vector<size_t> divide(IrNode& n) {
-  const bool rounds_down = n.flag("m_pythondiv", true) && is_signed_integer(n.type(0));
+  const bool rounds_down = n.flag("m_pythondiv", true) && domain_of(n.type(0)) == Domain::integer;
   size_t second = n.input(1);
   const std::map<std::string, Attr> rule = {
       {"broadcast", static_cast<int64_t>(n.broadcast(n.input(0), second))}};

@@ -91,17 +91,16 @@ class IrReader {
       node.fail("the op is of opset" + std::to_string(row->since) + ", the layer says opset" +
                 std::to_string(layer.opset));
     const size_t count = node.inputs().size();
-    if (count < row->min_inputs || count > row->max_inputs)
+    if (!row->takes(count))
       node.fail(layer.type + " has incorrect input number " + std::to_string(count) +
-                ", allowed: " + std::to_string(row->min_inputs) + " to " +
-                (row->max_inputs == SIZE_MAX ? "any number" : std::to_string(row->max_inputs)));
+                ", allowed: " + row->allowed_inputs());
     return row->read(node);
   }
 
   size_t read_parameter(IrNode& node, const IrLayer& layer) {
     if (!layer.inputs.empty()) node.fail("a Parameter has no inputs");
     const DataType type = node.type_attr("element_type");
-    const std::string name = public_name(layer, layer.outputs);
+    const std::string name = public_name(layer);
     if (!inputs_.insert(name).second)
       node.fail("two inputs of the model are called '" + name + "'");
     return builder_.add_input(
@@ -165,7 +164,8 @@ class IrReader {
     builder_.add_output(name, value);
   }
 
-  static std::string public_name(const IrLayer& layer, const std::vector<IrPort>& ports) {
+  static std::string public_name(const IrLayer& layer) {
+    const std::vector<IrPort>& ports = layer.outputs;
     return ports.empty() || ports[0].name.empty() ? layer.name : ports[0].name;
   }
 

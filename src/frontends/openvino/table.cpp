@@ -6,8 +6,6 @@ namespace {
 
 using namespace ir_ops;
 
-constexpr size_t kMany = SIZE_MAX;
-
 // Parameter, Const and Result are read by reader.cpp.
 // clang-format off
 constexpr IrRow kRows[] = {
@@ -72,9 +70,7 @@ constexpr IrRow kRows[] = {
 }  // namespace
 
 const IrRow* find_ir_row(const std::string& type) {
-  for (const IrRow& row : kRows)
-    if (type == row.type) return &row;
-  return nullptr;
+  return find_row(kRows, type);
 }
 
 }  // namespace iotadnn::models

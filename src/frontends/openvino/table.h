@@ -7,11 +7,6 @@
 namespace iotadnn::models::ir_ops {
 
 template <Op op>
-std::vector<size_t> plain(IrNode& n) {  // all inputs, no attributes
-  return {n.b.add(op, n.inputs())};
-}
-
-template <Op op>
 std::vector<size_t> binary(IrNode& n) {  // two inputs, "auto_broadcast"
   size_t second = n.input(1);
   const Broadcast rule = n.broadcast(n.input(0), second);
