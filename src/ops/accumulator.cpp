@@ -12,10 +12,8 @@ namespace {
 
 // The element's bits as `to`.
 uint64_t element(DataType to, DataType from, const void* data, int64_t index) {
-  uint64_t bits = 0;
-  const auto bytes = static_cast<size_t>(bytes_of(from));
-  std::memcpy(&bits, static_cast<const unsigned char*>(data) + index * int64_t(bytes), bytes);
-  return convert_bits(to, from, bits);
+  const auto* const first = static_cast<const unsigned char*>(data);
+  return convert_bits(to, from, extended_bits(from, first + index * bytes_of(from)));
 }
 
 }  // namespace

@@ -63,22 +63,16 @@ constexpr Rule kRules[] = {outside_the_table, wildcard,        end, not_compiled
 
 // Rules of what is computed together with others, in a region.
 
-bool works_point_by_point(OpClass op_class) {
+bool works_point_by_point(const Op& op) {
+  const OpClass op_class = find_op(op.kind)->op_class;
   return op_class == OpClass::generator || op_class == OpClass::coordinate ||
          op_class == OpClass::pointwise || op_class == OpClass::relabel;
-}
-
-std::string not_point_by_point(const Op& op) {
-  if (works_point_by_point(find_op(op.kind)->op_class) || needs_lowering(op)) return "";
-  return op_text(op) + " does not work point by point, so it is not fused";
 }
 
 std::string computed_coordinates(const Op& op) {
   if (find_op(op.kind)->op_class != OpClass::relabel) return "";
   return relabeled_axes(op).status().message();
 }
-
-constexpr Rule kFusionRules[] = {not_point_by_point, computed_coordinates};
 
 }  // namespace
 
@@ -96,11 +90,9 @@ bool needs_lowering(const Op& op) {
 
 std::string fusion_refusal(const Op& op, bool can_lower) {
   if (std::string reason = refusal(op); !reason.empty()) return reason;
-  if (needs_lowering(op) && !can_lower)
+  if (!works_point_by_point(op) && !(can_lower && needs_lowering(op)))
     return op_text(op) + " does not work point by point, so it is not fused";
-  for (const Rule rule : kFusionRules)
-    if (std::string reason = rule(op); !reason.empty()) return reason;
-  return "";
+  return computed_coordinates(op);
 }
 
 bool starts_region(const Op& op) {

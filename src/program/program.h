@@ -18,12 +18,11 @@ namespace iotadnn::impl {
 // run, so one program serves every shape of its rank.
 //
 // A program has up to four predicates: "coordinate `axis` lies in [lo, hi)", where the ends are
-// saturating 64-bit sums of other outer coordinates, scalars, elements and constants. A predicate on
-// the last coordinate splits each row into segments; one on an outer coordinate holds for whole
-// rows. For
-// each combination of their truth there is one body, already simplified for it: bodies[b] is stored
-// where, for every p, predicate p is true iff bit p of b is set. (Index set splitting: Griebl,
-// Feautrier, Lengauer, "Index set splitting", IJPP 2000.)
+// saturating 64-bit sums of other outer coordinates, scalars, elements and constants. A predicate
+// on the last coordinate splits each row into segments; one on an outer coordinate holds for whole
+// rows. For each combination of their truth there is one body, already simplified for it: bodies[b]
+// is stored where, for every p, predicate p is true iff bit p of b is set. (Index set splitting:
+// Griebl, Feautrier, Lengauer, "Index set splitting", IJPP 2000.)
 //
 // Example, Eye f32 (rows c0, columns c1, scalar s0 = k; one where c1 == c0 + k):
 //
@@ -49,7 +48,7 @@ struct Term {
     element,  // of an input of integers that does not change along the row: a one-hot's index
   };
   Kind kind = Kind::coord;
-  uint8_t index = 0;     // which outer coordinate (< rank-1, not the predicate's axis), scalar, input
+  uint8_t index = 0;  // which outer coordinate (< rank-1, not the predicate's axis), scalar, input
   bool negated = false;  // subtracted instead of added
 
   bool operator==(const Term& o) const {

@@ -41,8 +41,32 @@ class RowElements {
   std::array<int64_t, kMaxInputs> values_;  // NOLINT(cppcoreguidelines-pro-type-member-init)
 };
 
-// Calls segment(body, begin, end) for the stretches of columns [first, last) of a row over each of
-// which every predicate is either true or false, in order, none of them empty.
+// Calls segment(body, begin, end) for the stretches of columns [first, last) over which each of
+// `count` intervals [lo, hi) holds or does not, in order, none of them empty. `body` has their bits
+// (`bit`) where they hold, beside those of `whole_row`.
+template <class Interval, class F>
+void cut_at(const Interval* intervals, size_t count, size_t whole_row, int64_t first, int64_t last,
+            F&& segment) {
+  for (int64_t begin = first; begin < last;) {
+    size_t body = whole_row;
+    int64_t end = last;
+    for (size_t i = 0; i < count; ++i) {
+      const Interval& at = intervals[i];
+      if (at.lo >= at.hi) continue;
+      if (begin < at.lo) {
+        end = std::min(end, at.lo);
+      } else if (begin < at.hi) {
+        end = std::min(end, at.hi);
+        body |= at.bit;
+      }
+    }
+    segment(body, begin, end);
+    begin = end;
+  }
+}
+
+// Cuts the columns [first, last) of a row at the ends of the predicates: every one is either true
+// or false over each segment.
 template <class F>
 void cut_row(const RowProgram& program, const RowValues& row, int64_t first, int64_t last,
              F&& segment) {
@@ -65,21 +89,7 @@ void cut_row(const RowProgram& program, const RowValues& row, int64_t first, int
     else if (split.lo <= row.coords[predicate.axis] && row.coords[predicate.axis] < split.hi)
       whole_row |= split.bit;
   }
-  for (int64_t begin = first; begin < last;) {
-    size_t body = whole_row;
-    int64_t end = last;
-    for (size_t s = 0; s < count; ++s) {
-      if (splits[s].lo >= splits[s].hi) continue;
-      if (begin < splits[s].lo) {
-        end = std::min(end, splits[s].lo);
-      } else if (begin < splits[s].hi) {
-        end = std::min(end, splits[s].hi);
-        body |= splits[s].bit;
-      }
-    }
-    segment(body, begin, end);
-    begin = end;
-  }
+  cut_at(splits.data(), count, whole_row, first, last, segment);
 }
 
 // Walks the rows of a program's domain by their coordinates.
@@ -142,9 +152,9 @@ inline constexpr int64_t kColumnsPerUnit = 8192;
 int64_t pointwise_units(const int64_t* extents, int rank);
 
 // Calls part(first, last) for each unit [args.begin, args.end): columns [first, last) of the row
-// that `walk`, which seeks and advances as RowWalk does, stands at.
-template <class Walk, class F>
-void for_each_unit(const RowProgram& program, const RunArgs& args, Walk& walk, F&& part) {
+// that `walk` stands at.
+template <class F>
+void for_each_unit(const RowProgram& program, const RunArgs& args, RowWalk& walk, F&& part) {
   if (args.begin >= args.end) return;
   const int64_t columns = args.extents[program.rank - 1];
   const int64_t per_row = (columns - 1) / kColumnsPerUnit + 1;

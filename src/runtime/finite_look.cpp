@@ -106,6 +106,11 @@ bool FiniteLook::all_finite(const void* data, int64_t begin, int64_t end) const 
   return true;
 }
 
+bool is_finite(DataType type, uint64_t bits) {
+  const uint64_t exponent = exponent_of(type);
+  return exponent == 0 || (bits & exponent) != exponent;
+}
+
 void count_not_finite(const LogicalTensor& tensor, const void* data, uint32_t summed,
                       int32_t* counts) {
   const Dims strides = strides_of(tensor);

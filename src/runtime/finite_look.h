@@ -31,6 +31,9 @@ class FiniteLook {
   int64_t units_ = 0;
 };
 
+// Whether an element of these bits, in the low bytes, is neither infinite nor NaN.
+bool is_finite(DataType type, uint64_t bits);
+
 // How many elements along the axes of `summed` (a bit for each) are not finite: to counts, dense in
 // the order of the tensor's dimensions, with extents of 1 for those.
 void count_not_finite(const LogicalTensor& tensor, const void* data, uint32_t summed,

@@ -45,6 +45,14 @@ bool moves(const RegionProgram& program, const std::vector<size_t>& positions, s
   return false;
 }
 
+std::vector<const LogicalTensor*> tensors_of(const std::vector<size_t>& positions,
+                                             const RegionShapes& shapes) {
+  std::vector<const LogicalTensor*> tensors;
+  for (const size_t i : positions)
+    tensors.push_back(&shapes.inputs[i]);
+  return tensors;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, Isa isa,
@@ -122,27 +130,29 @@ Status RegionCore::make_plans() {
 
 Result<RegionCore::Plans> RegionCore::plans_for(RegionShapes shapes) const {
   Plans plans;
-  auto split = plan_for(lowered_->split, shapes);
+  for (const size_t i : looked_at_)
+    plans.looks.emplace_back(shapes.inputs[i]);
+  auto split = plan_for(lowered_->split, tensors_of(split_inputs_, shapes), shapes, plans.looks);
   if (split.ok())
     plans.split = std::move(*split);
   else if (split.status().code() != StatusCode::unimplemented)
     return split.status();
   if (lowered_->pointwise && (!plans.split || lowered_->is_conditional())) {
-    auto pointwise = plan_for(*lowered_->pointwise, shapes);
+    auto pointwise =
+        plan_for(*lowered_->pointwise, tensors_of(pointwise_inputs_, shapes), shapes, {});
     if (!pointwise.ok()) return pointwise.status();
     plans.pointwise = std::move(*pointwise);
   }
-  plans.looks = looks_of(shapes);
   plans.shapes = std::move(shapes);
   return plans;
 }
 
+// `tensors`: the program's inputs.
 Result<RegionPlan> RegionCore::plan_for(const RegionProgram& program,
-                                        const RegionShapes& shapes) const {
-  std::vector<const LogicalTensor*> ins;
+                                        const std::vector<const LogicalTensor*>& tensors,
+                                        const RegionShapes& shapes,
+                                        const std::vector<FiniteLook>& looks) const {
   std::vector<const LogicalTensor*> outs;
-  for (const size_t i : positions_of(program))
-    ins.push_back(&shapes.inputs[i]);
   for (const LogicalTensor& out : shapes.outputs)
     outs.push_back(&out);
   std::vector<int64_t> summed;
@@ -151,14 +161,7 @@ Result<RegionPlan> RegionCore::plan_for(const RegionProgram& program,
     const int64_t extent = shapes.find(of.id)->dims[of.dim];
     summed.push_back(extent == kUnknownDim ? kSampleExtent : extent);
   }
-  return make_region_plan(program, ins, outs, summed, looks_of(shapes), isa_, forced_);
-}
-
-std::vector<FiniteLook> RegionCore::looks_of(const RegionShapes& shapes) const {
-  std::vector<FiniteLook> looks;
-  for (const size_t i : looked_at_)
-    looks.emplace_back(shapes.inputs[i]);
-  return looks;
+  return make_region_plan(program, tensors, outs, summed, looks, isa_, forced_);
 }
 
 Status RegionCore::check_tensors(Span<const Tensor* const> inputs,

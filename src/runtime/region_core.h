@@ -88,8 +88,10 @@ class RegionCore final : public Core {
   void settle_guards(const RegionShapes& shapes);
   Dims guarded_extents(const RegionShapes& shapes, int& rank) const;
   bool split_is_right(const RegionShapes& shapes, const int64_t* scalars) const;
-  Result<RegionPlan> plan_for(const RegionProgram& program, const RegionShapes& shapes) const;
-  std::vector<FiniteLook> looks_of(const RegionShapes& shapes) const;
+  Result<RegionPlan> plan_for(const RegionProgram& program,
+                              const std::vector<const LogicalTensor*>& tensors,
+                              const RegionShapes& shapes,
+                              const std::vector<FiniteLook>& looks) const;
   bool run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
            const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
            Span<const Tensor* const> outputs, const int64_t* scalars) const;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a compiled region runs.
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
-#include "base/float16.h"
 #include "ops/expand_context.h"
 #include "ops/op_table.h"
 #include "program/evaluate.h"
@@ -22,21 +20,6 @@ bool is_zero(DataType type, int64_t bits) {
   const bool has_sign = types::kFloating.has(type);
   const int unused = 64 - 8 * bytes_of(type) + (has_sign ? 1 : 0);
   return static_cast<uint64_t>(bits) << unused == 0;
-}
-
-bool is_finite(DataType type, int64_t bits) {
-  switch (type) {
-    case DataType::f32:
-      return std::isfinite(bit_cast<float>(static_cast<uint32_t>(bits)));
-    case DataType::f64:
-      return std::isfinite(bit_cast<double>(bits));
-    case DataType::f16:
-      return std::isfinite(f16_to_f32(static_cast<uint16_t>(bits)));
-    case DataType::bf16:
-      return std::isfinite(bf16_to_f32(static_cast<uint16_t>(bits)));
-    default:
-      return true;
-  }
 }
 
 // Counts for a tensor that is given, which becomes that of the counts.
@@ -97,7 +80,9 @@ bool RegionCore::split_is_right(const RegionShapes& shapes, const int64_t* scala
   const uint64_t any = assumed.finite_scalars | assumed.unit_scalars | assumed.zero_scalars;
   for (size_t s = 0; any >> s != 0; ++s) {
     const DataType type = lowered_->scalars[s].type;
-    if ((assumed.finite_scalars >> s & 1u) != 0 && !is_finite(type, scalars[s])) return false;
+    if ((assumed.finite_scalars >> s & 1u) != 0 &&
+        !is_finite(type, static_cast<uint64_t>(scalars[s])))
+      return false;
     if ((assumed.unit_scalars >> s & 1u) != 0 && scalars[s] != 1) return false;
     if ((assumed.zero_scalars >> s & 1u) != 0 && !is_zero(type, scalars[s])) return false;
   }
@@ -184,12 +169,9 @@ Status RegionCore::run_repair(const RegionShapes& shapes, Span<const Tensor* con
     srcs.back() = counts.back().get();
   }
   std::vector<const LogicalTensor*> ins;
-  std::vector<const LogicalTensor*> outs;
   for (const LogicalTensor& tensor : tensors)
     ins.push_back(&tensor);
-  for (const LogicalTensor& out : shapes.outputs)
-    outs.push_back(&out);
-  const auto plan = make_region_plan(*lowered_->repair, ins, outs, {}, {}, isa_, forced_);
+  const auto plan = plan_for(*lowered_->repair, ins, shapes, {});
   if (!plan.ok()) return run_reference(shapes, inputs, outputs);
   void* dsts[kMaxOutputs];
   for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)

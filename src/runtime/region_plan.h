@@ -21,8 +21,8 @@ namespace iotadnn::impl {
 struct AddressShift {
   size_t input = 0;
   Affine steps;
-  int64_t least =
-      0;  // steps beyond these leave nothing of the input within the domain, as these do
+  // Steps beyond these leave nothing of the input within the domain, as these do.
+  int64_t least = 0;
   int64_t most = 0;
   int64_t bytes = 0;  // of a step
 };
