@@ -134,6 +134,7 @@ class Case {
   void describe_impl(const Runs& runs) const;
   bool fits_memory(double bytes) const;
   bool inplace() const;
+  MemoryOptions memory_options() const;
   graph::stream make_stream(const graph::engine& engine) const;
   void execute_all(Runs& runs, const graph::engine& engine);
   void check_run(const PartitionRun& run, const Memories& expected);
@@ -272,13 +273,19 @@ graph::stream Case::make_stream(const graph::engine& engine) const {
   return graph::stream(engine, flags::in_order);
 }
 
-// Every partition once; modes C and B look at the results.
-void Case::execute_all(Runs& runs, const graph::engine& engine) {
+// What is measured is neither guarded nor anything but numbers.
+MemoryOptions Case::memory_options() const {
   MemoryOptions options;
   options.guarded = !global_.no_reference_memory && !measures(global_.mode);
   options.inplace = inplace();
   options.specials = !measures(global_.mode);
   options.buffer_prefix = global_.buffer_prefix;
+  return options;
+}
+
+// Every partition once; modes C and B look at the results.
+void Case::execute_all(Runs& runs, const graph::engine& engine) {
+  const MemoryOptions options = memory_options();
   graph::stream stream = make_stream(engine);
   for (size_t i = 0; i < runs.size(); ++i) {
     PartitionRun& run = runs[i];
@@ -351,11 +358,7 @@ std::vector<Launch> Case::unfused_launches(const graph::engine& engine,
       std::all_of(partitions.begin(), partitions.end(),
                   [](const graph::partition& partition) { return partition.is_supported(); });
   if (!supported) return {};
-  MemoryOptions options;
-  options.guarded = false;
-  options.specials = false;
-  options.inplace = inplace();
-  options.buffer_prefix = global_.buffer_prefix;
+  const MemoryOptions options = memory_options();
   const Runs compiled = compile_partitions(desc_, partitions, engine, true, false);
   if (!fits_memory(bytes_needed(compiled) * static_cast<double>(sets.size()))) return {};
   std::vector<Launch> launches;
@@ -370,11 +373,7 @@ std::vector<Launch> Case::unfused_launches(const graph::engine& engine,
 
 void Case::measure_all(Runs& runs, const graph::engine& engine) {
   const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
-  MemoryOptions options;
-  options.guarded = false;
-  options.specials = false;
-  options.inplace = inplace();
-  options.buffer_prefix = global_.buffer_prefix;
+  const MemoryOptions options = memory_options();
   std::vector<Launch> launches;
   launches.emplace_back(runs);
   std::vector<Memories> copies(sets - 1);

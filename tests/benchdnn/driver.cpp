@@ -112,9 +112,16 @@ void Driver::run_file(const std::string& name) {
   const std::string path = files_.locate(name);
   if (settings_.global.verbose >= 50) std::printf("[INFO]: graph file: %s\n", path.c_str());
   const frontends::GraphDesc graph = load(name, path);
-  for (const CaseSettings& settings : combinations(settings_.driver, name))
+  run_combinations(graph, name, "");
+}
+
+void Driver::run_combinations(const frontends::GraphDesc& graph, const std::string& file,
+                              const std::string& contract_case) {
+  for (CaseSettings settings : combinations(settings_.driver, file)) {
+    settings.contract_case = contract_case;
     for (int64_t repeat = 0; repeat < settings_.global.repeats_per_prb; ++repeat)
       run_combination(graph, settings);
+  }
 }
 
 void Driver::run_contract(const std::string& argument) {
@@ -127,11 +134,7 @@ void Driver::run_contract(const std::string& argument) {
   for (const ContractCase& one : read_contract(file, read_text_file(path))) {
     if (!wanted.empty() && one.name != wanted) continue;
     found = true;
-    for (CaseSettings settings : combinations(settings_.driver, file)) {
-      settings.contract_case = one.name;
-      for (int64_t repeat = 0; repeat < settings_.global.repeats_per_prb; ++repeat)
-        run_combination(one.graph, settings);
-    }
+    run_combinations(one.graph, file, one.name);
   }
   if (!found)
     throw FileError("Error: Contract " + file + " has no case" +

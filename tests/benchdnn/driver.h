@@ -25,6 +25,9 @@ class Driver {
   void run_batch(const std::string& name);
   void run_file(const std::string& name);
   void run_contract(const std::string& argument);
+  // Under all settings that the knobs have for this file.
+  void run_combinations(const frontends::GraphDesc& graph, const std::string& file,
+                        const std::string& contract_case);
   void run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings);
   void print_perf_line(const CaseResult& result, const CaseSettings& settings,
                        const std::string& repro, int64_t index);

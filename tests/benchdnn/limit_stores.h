@@ -24,10 +24,10 @@ struct Piece {
   const char* source = nullptr;  // copy: what belongs at dst
 };
 
-// Whole lines, each from `step` bytes of every source: they are all read, and the line becomes the
-// first 64 of the first source, or anything where that has fewer.
 inline constexpr size_t kMostGathered = 8;
 
+// Whole lines, each from `step` bytes of every source: they are all read, and the line becomes the
+// first 64 of the first source, or anything where that has fewer.
 struct Gather {
   char* dst = nullptr;  // on a line boundary
   size_t lines = 0;

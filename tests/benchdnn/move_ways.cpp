@@ -26,21 +26,13 @@ struct Cut {
   uint32_t line = 0;
 };
 
-double weight_of_line(const MoveList& list, const Move& move) {
-  double weight = move.kind == MoveKind::consume ? 0 : kLineBytes;
-  if (move.kind == MoveKind::move || move.kind == MoveKind::consume)
-    for (const MoveSource& source : list.source_sets[move.detail])
-      weight += static_cast<double>(source.line_bytes);
-  return weight;
-}
-
 // threads + 1 places between which about the same number of bytes is moved.
 std::vector<Cut> cuts_of(const MoveList& list, int threads) {
   const double share = bytes_moved(list) / threads;
   std::vector<Cut> cuts(1);
   double done = 0;
   for (size_t m = 0; m < list.moves.size(); ++m) {
-    const double line = weight_of_line(list, list.moves[m]);
+    const double line = bytes_of_line(list, list.moves[m]);
     const double end = done + line * list.moves[m].lines;
     while (static_cast<int>(cuts.size()) < threads &&
            end >= share * static_cast<double>(cuts.size())) {

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <map>
+
+#include "benchdnn/limit_stores.h"
 
 namespace iotadnn::benchdnn {
 namespace {
 
-constexpr size_t kLine = 64;
 constexpr size_t kMostInputs = 32;  // bits of a set
 constexpr size_t kMostValues = 4096;
 
@@ -40,7 +40,7 @@ class Builder {
   Builder(const std::vector<ProbedInput>& inputs, const std::vector<ProbedOutput>& outputs)
       : inputs_(inputs), outputs_(outputs), already_read_(inputs.size()) {
     for (size_t i = 0; i < inputs.size(); ++i)
-      already_read_[i].resize(inputs[i].bytes / kLine + 1, false);
+      already_read_[i].resize(inputs[i].bytes / kLineBytes + 1, false);
   }
 
   MoveList build() {
@@ -48,7 +48,7 @@ class Builder {
       list_.outputs.push_back(outputs_[o].data);
       list_.output_bytes.push_back(outputs_[o].bytes);
       const size_t begin = list_.moves.size();
-      for (size_t line = 0; line < outputs_[o].bytes / kLine; ++line)
+      for (size_t line = 0; line < outputs_[o].bytes / kLineBytes; ++line)
         add_line(o, line);
       join_single_lines(begin);
       mark_read(o, begin);
@@ -58,11 +58,11 @@ class Builder {
   }
 
  private:
-  static bool same_line(const char* a, const char* b) { return std::memcmp(a, b, kLine) == 0; }
+  static bool same_line(const char* a, const char* b) { return std::memcmp(a, b, kLineBytes) == 0; }
 
   // Nearly all lines are wholly copied or wholly made, which comparisons of lines tell.
   bool is_simple(const ProbedOutput& output, size_t line, LineContent& content) const {
-    const size_t at = line * kLine;
+    const size_t at = line * kLineBytes;
     const char* const base = output.base + at;
     for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i)
       if (!same_line(base, output.varied[i] + at)) content.depends |= uint32_t{1} << i;
@@ -71,7 +71,7 @@ class Builder {
       content.only_copies = false;
       content.value = element_at(base, 0, output.element_bytes);
       content.one_value =
-          std::memcmp(base, base + output.element_bytes, kLine - output.element_bytes) == 0;
+          std::memcmp(base, base + output.element_bytes, kLineBytes - output.element_bytes) == 0;
       return true;
     }
     for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i) {
@@ -87,7 +87,7 @@ class Builder {
     if (output.owned.empty() && is_simple(output, line, content)) return content;
     content = LineContent();
     const size_t bytes = output.element_bytes;
-    for (size_t at = line * kLine; at < (line + 1) * kLine; at += bytes) {
+    for (size_t at = line * kLineBytes; at < (line + 1) * kLineBytes; at += bytes) {
       if (!output.owned.empty() && !output.owned[at / bytes]) continue;
       const uint64_t value = element_at(output.base, at, bytes);
       const uint32_t depends = dependence(output, at, value);
@@ -126,7 +126,7 @@ class Builder {
   }
 
   size_t line_bytes(const ProbedOutput& output, size_t input) const {
-    return kLine * inputs_[input].element_bytes / output.element_bytes;
+    return kLineBytes * inputs_[input].element_bytes / output.element_bytes;
   }
 
   // The set without inputs that an output before has read there, or that end before.
@@ -134,7 +134,8 @@ class Builder {
     for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i) {
       const size_t begin = line * line_bytes(output, i);
       const size_t end = begin + line_bytes(output, i);
-      if (end > inputs_[i].bytes || already_read_[i][begin / kLine]) set &= ~(uint32_t{1} << i);
+      if (end > inputs_[i].bytes || already_read_[i][begin / kLineBytes])
+        set &= ~(uint32_t{1} << i);
     }
     return set;
   }
@@ -178,8 +179,7 @@ class Builder {
   }
 
   static bool extends(const Move& last, const Move& next) {
-    return last.output == next.output && last.kind == next.kind && last.detail == next.detail &&
-           last.first_line + last.lines == next.first_line;
+    return touches(last, next) && last.kind == next.kind && last.detail == next.detail;
   }
 
   static bool touches(const Move& last, const Move& next) {
@@ -218,19 +218,19 @@ class Builder {
         if ((sets_[move.detail] >> i & 1) == 0) continue;
         const size_t step = line_bytes(outputs_[o], i);
         const size_t end = (move.first_line + move.lines) * step;
-        for (size_t at = move.first_line * step; at < end; at += kLine)
-          already_read_[i][at / kLine] = true;
+        for (size_t at = move.first_line * step; at < end; at += kLineBytes)
+          already_read_[i][at / kLineBytes] = true;
       }
     }
   }
 
   void consume_whole_inputs() {
     for (size_t i = 0; i < inputs_.size() && i < kMostInputs; ++i) {
-      if ((consumed_ >> i & 1) == 0 || inputs_[i].bytes < kLine) continue;
-      list_.source_sets.push_back({{inputs_[i].data, inputs_[i].bytes, kLine}});
+      if ((consumed_ >> i & 1) == 0 || inputs_[i].bytes < kLineBytes) continue;
+      list_.source_sets.push_back({{inputs_[i].data, inputs_[i].bytes, kLineBytes}});
       sets_.push_back(0);
       Move move;
-      move.lines = static_cast<uint32_t>(inputs_[i].bytes / kLine);
+      move.lines = static_cast<uint32_t>(inputs_[i].bytes / kLineBytes);
       move.detail = static_cast<uint32_t>(list_.source_sets.size() - 1);
       move.kind = MoveKind::consume;
       list_.moves.push_back(move);
@@ -280,15 +280,18 @@ MoveList moves_of(const std::vector<ProbedInput>& inputs,
   return Builder(inputs, outputs).build();
 }
 
+double bytes_of_line(const MoveList& list, const Move& move) {
+  double bytes = move.kind == MoveKind::consume ? 0 : kLineBytes;
+  if (move.kind == MoveKind::move || move.kind == MoveKind::consume)
+    for (const MoveSource& source : list.source_sets[move.detail])
+      bytes += static_cast<double>(source.line_bytes);
+  return bytes;
+}
+
 double bytes_moved(const MoveList& list) {
   double bytes = 0;
-  for (const Move& move : list.moves) {
-    double of_line = move.kind == MoveKind::consume ? 0 : kLine;
-    if (move.kind == MoveKind::move || move.kind == MoveKind::consume)
-      for (const MoveSource& source : list.source_sets[move.detail])
-        of_line += static_cast<double>(source.line_bytes);
-    bytes += of_line * move.lines;
-  }
+  for (const Move& move : list.moves)
+    bytes += bytes_of_line(list, move) * move.lines;
   return bytes;
 }
 

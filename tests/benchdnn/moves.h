@@ -82,7 +82,8 @@ struct MoveList {
 // (the one of an identity's row). Bytes beyond the last whole line are left out.
 MoveList moves_of(const std::vector<ProbedInput>& inputs, const std::vector<ProbedOutput>& outputs);
 
-// The bytes that the moves read and write.
+// The bytes that one line of a move reads and writes, and that all of them do.
+double bytes_of_line(const MoveList& list, const Move& move);
 double bytes_moved(const MoveList& list);
 
 }  // namespace iotadnn::benchdnn

@@ -15,8 +15,6 @@ namespace {
 
 using graph::logical_tensor;
 
-constexpr size_t kDrawnElements = 65521;  // then they repeat; a prime, so that rows differ
-
 uint64_t mixed(uint64_t number) {
   number = (number + 1) * 0x9e3779b97f4a7c15u;
   return (number ^ number >> 29) * 0xbf58476d1ce4e5b9u >> 20;
@@ -77,14 +75,8 @@ uint64_t element(int type, uint64_t index, Filling filling) {
 }
 
 void fill(iotadnn_data_type_t type, char* data, size_t size, Filling filling) {
-  const auto bytes = static_cast<size_t>(frontends::bytes_of(type));
-  const size_t drawn = std::min(size / bytes, kDrawnElements) * bytes;
-  for (size_t i = 0; i < drawn / bytes; ++i) {
-    const uint64_t bits = element(type, i, filling);
-    std::memcpy(data + i * bytes, &bits, bytes);
-  }
-  for (size_t offset = drawn; offset < size; offset += drawn)
-    std::memcpy(data + offset, data, std::min(drawn, size - offset));
+  fill_elements(data, size, static_cast<size_t>(frontends::bytes_of(type)),
+                [&](size_t i) { return element(type, i, filling); });
 }
 
 std::vector<bool> owned_elements(const TensorView& view, size_t bytes) {

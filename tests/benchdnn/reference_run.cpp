@@ -14,10 +14,6 @@ namespace {
 using frontends::GraphDesc;
 using frontends::OpDesc;
 
-// Large inputs repeat their first elements: drawing 64 MiB takes longer than measuring. A prime, so
-// that rows of usual lengths differ.
-constexpr size_t kDrawnElements = 65521;
-
 // Caps the ISA for its lifetime.
 class ScopedReference {
  public:
@@ -81,15 +77,8 @@ void fill_input(const frontends::TensorDesc& tensor, TensorMemory& memory, bool 
   const auto bytes = static_cast<size_t>(frontends::bytes_of(tensor.data_type));
   if (bytes == 0) return;
   std::mt19937 engine(static_cast<uint32_t>(tensor.id) + 1);
-  auto* data = static_cast<unsigned char*>(memory.data());
-  const size_t size = memory.bytes() / bytes * bytes;
-  const size_t drawn = std::min(size, kDrawnElements * bytes);
-  for (size_t offset = 0; offset < drawn; offset += bytes) {
-    const uint64_t bits = random_element(tensor.data_type, specials, engine);
-    std::memcpy(data + offset, &bits, bytes);
-  }
-  for (size_t offset = drawn; offset < size; offset += drawn)
-    std::memcpy(data + offset, data, std::min(drawn, size - offset));
+  fill_elements(memory.data(), memory.bytes(), bytes,
+                [&](size_t) { return random_element(tensor.data_type, specials, engine); });
 }
 
 Memories run_reference(const GraphDesc& graph, const PartitionRun& run, const Memories& memories,

@@ -21,16 +21,16 @@ GraphDesc input(const std::string& name) {
                                             ".json");
 }
 
-// GenIndex(2) >= GenIndex(3) selects between 2:f16[1] and the scores 0:f16[1,2,8,8] into 6.
 GraphDesc fused(const std::string& name) {
   return input("../fusion/" + name);
 }
 
+std::string tensor(int id, const char* type, const char* shape) {
+  return R"({"id":)" + std::to_string(id) + R"(,"dtype":")" + type + R"(","shape":)" + shape + "}";
+}
+
+// GenIndex(2) >= GenIndex(3) selects between 2:f16[1] and the scores 0:f16[1,2,8,8] into 6.
 GraphDesc mask() {
-  const auto tensor = [](int id, const char* type, const char* shape) {
-    return R"({"id":)" + std::to_string(id) + R"(,"dtype":")" + type + R"(","shape":)" + shape +
-           "}";
-  };
   const std::string scores = tensor(0, "f16", "[1,2,8,8]");
   const std::string row = tensor(3, "s32", "[1,2,8,8]");
   const std::string column = tensor(4, "s32", "[1,2,8,8]");
@@ -138,10 +138,6 @@ TEST(Rewrite, WholeGraphTypes) {
 }
 
 TEST(Rewrite, AConditionBroadcastsToo) {
-  const auto tensor = [](int id, const char* type, const char* shape) {
-    return R"({"id":)" + std::to_string(id) + R"(,"dtype":")" + type + R"(","shape":)" + shape +
-           "}";
-  };
   GraphDesc graph = frontends::read_benchdnn_json(
       R"({"graph":[{"id":0,"kind":"Select","inputs":[)" + tensor(0, "boolean", "[4,6]") + "," +
       tensor(1, "f32", "[1]") + "," + tensor(2, "f32", "[1]") + R"(],"outputs":[)" +

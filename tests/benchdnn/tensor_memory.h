@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +50,25 @@ class TensorMemory {
   std::unique_ptr<unsigned char, void (*)(void*)> block_;
   size_t bytes_;
 };
+
+// Large contents repeat their first elements: drawing 64 MiB takes longer than measuring. A prime,
+// so that rows of usual lengths differ.
+inline constexpr size_t kDrawnElements = 65521;
+
+// Fills `size` bytes with elements of `bytes` bytes each, the bits of number i being draw(i):
+// called in order.
+template <class Draw>
+void fill_elements(void* data, size_t size, size_t bytes, Draw draw) {
+  auto* const to = static_cast<unsigned char*>(data);
+  const size_t whole = size / bytes * bytes;
+  const size_t drawn = std::min(whole, kDrawnElements * bytes);
+  for (size_t i = 0; i < drawn / bytes; ++i) {
+    const uint64_t bits = draw(i);
+    std::memcpy(to + i * bytes, &bits, bytes);
+  }
+  for (size_t offset = drawn; offset < whole; offset += drawn)
+    std::memcpy(to + offset, to, std::min(drawn, whole - offset));
+}
 
 // Writes a tensor's value (JSON "value" or --tensor-value), one element after the other.
 // RewriteError with a sentence when an element does not fit the type or the number of elements is

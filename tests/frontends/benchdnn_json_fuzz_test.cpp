@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The committed graph files, changed at random: each is read or refused with one sentence.
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include <gtest/gtest.h>
 
 #include "frontends/benchdnn_json.h"
 #include "frontends/graph_builder.h"
+#include "fuzz/seeds.h"
 #include "support/mutate.h"
 
 namespace iotadnn::frontends {
 namespace {
-
-std::vector<std::string> committed_files() {
-  std::vector<std::string> texts;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(IOTADNN_SOURCE_DIR "/benchdnn_inputs/graph")) {
-    if (entry.path().extension() != ".json") continue;
-    std::ifstream stream(entry.path());
-    texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-  }
-  return texts;
-}
 
 // What is read is also built: the library answers it with an op that it adds, or with a sentence.
 bool is_built(const GraphDesc& graph) {
@@ -38,37 +24,8 @@ bool is_built(const GraphDesc& graph) {
 }
 
 TEST(BenchdnnJsonFuzz, EveryMutationIsReadOrRefused) {
-  const std::vector<std::string> tokens = {"{",
-                                           "}",
-                                           "[",
-                                           "]",
-                                           ",",
-                                           ":",
-                                           "\"",
-                                           "\\u00",
-                                           "-1",
-                                           "0",
-                                           "13",
-                                           "1e400",
-                                           "0.5",
-                                           "null",
-                                           "true",
-                                           "-9223372036854775808",
-                                           "9223372036854775808",
-                                           "18446744073709551615",
-                                           "\"inf\"",
-                                           "\"ndims\": -1, ",
-                                           "\"shape\"",
-                                           "\"stride\"",
-                                           "\"value\": [1, 2], ",
-                                           "\"type\": \"f32[]\"",
-                                           "\"host_scalar\"",
-                                           "\"EyeLike\"",
-                                           "\"k\"",
-                                           "\n",
-                                           "\xff",
-                                           std::string(1, '\0')};
-  const std::vector<std::string> files = committed_files();
+  const std::vector<std::string> tokens = fuzz::benchdnn_json_tokens();
+  const std::vector<std::string> files = fuzz::benchdnn_json_seeds();
   ASSERT_GE(files.size(), 13u * 7u);
   test::Random random;
   int read = 0;
