@@ -35,7 +35,7 @@ std::string fault_of(const RandomRegion& region, ImplCounts& impls) {
     RegionResults want;
     for (const NamedIsa& isa : host_named_isas()) {
       isa_name = isa.name;
-      const RegionResults got = runner.run(isa, impls);
+      const RegionResults got = runner.run(isa, impls, want);
       if (isa.isa == iotadnn_cpu_isa_reference)
         want = got;
       else if (std::string text = differences(region, want, got); !text.empty())

@@ -15,6 +15,7 @@
 #include "support/guarded_buffer.h"
 #include "support/isa_param.h"
 #include "support/numbers.h"
+#include "support/oracle.h"
 #include "support/random.h"
 
 namespace iotadnn::test {
@@ -51,6 +52,21 @@ Matrix product(const Matrix& a, const Matrix& b) {
       c.elements.push_back(static_cast<float>(sum));
     }
   return c;
+}
+
+Matrix transposed(const Matrix& m) {
+  Matrix turned{m.columns, m.rows, {}};
+  for (int64_t r = 0; r < turned.rows; ++r)
+    for (int64_t c = 0; c < turned.columns; ++c)
+      turned.elements.push_back(m.at(c, r));
+  return turned;
+}
+
+op eye_op(const logical_tensor& out, int64_t rows, int64_t columns, int64_t k) {
+  op eye(0, op::kind::Eye, {}, {out}, "eye");
+  eye.set_attr<std::vector<int64_t>>(op::attr::shape, {rows, columns});
+  eye.set_attr<int64_t>(op::attr::k, k);
+  return eye;
 }
 
 // A matrix of small numbers with some of its elements replaced.
@@ -115,10 +131,6 @@ class IdentitySum : public testing::TestWithParam<NamedIsa> {
     return static_cast<size_t>(type_bytes(static_cast<int>(t.get_data_type())));
   }
 
-  static size_t type_bytes(int type) {
-    return type == iotadnn_f64 ? 8u : type == iotadnn_f32 ? 4u : 2u;
-  }
-
   // Equal under ==, NaN where it is NaN; bit for bit when strict.
   static void expect_equal(int type, const Matrix& want, const std::vector<uint64_t>& got,
                            bool strict, const std::string& what) {
@@ -172,9 +184,7 @@ TEST_P(IdentitySum, AMatrixTimesAnIdentity) {
           const logical_tensor a = tensor(0, iotadnn_f32, {p.rows, p.inner});
           const logical_tensor i = tensor(1, iotadnn_f32, {p.inner, p.columns});
           const logical_tensor c = tensor(2, iotadnn_f32, {p.rows, p.columns});
-          op eye(0, op::kind::Eye, {}, {i}, "eye");
-          eye.set_attr<std::vector<int64_t>>(op::attr::shape, {p.inner, p.columns});
-          eye.set_attr<int64_t>(op::attr::k, p.k);
+          const op eye = eye_op(i, p.inner, p.columns, p.k);
           const op matmul(1, op::kind::MatMul, {a, i}, {c}, "matmul");
           const Matrix values = numbers(random, p.rows, p.inner, specials);
           const int64_t k = p.k == INT64_MAX ? p.columns : p.k;
@@ -196,19 +206,13 @@ TEST_P(IdentitySum, AMatrixOfExtentsThatAreUnknownAtCompile) {
       const logical_tensor unknown = tensor(0, iotadnn_f32, {kUnknown, kUnknown});
       const logical_tensor i = tensor(1, iotadnn_f32, {p.inner, p.columns});
       const logical_tensor c = tensor(2, iotadnn_f32, {p.rows, p.columns});
-      op eye(0, op::kind::Eye, {}, {i}, "eye");
-      eye.set_attr<std::vector<int64_t>>(op::attr::shape, {p.inner, p.columns});
-      eye.set_attr<int64_t>(op::attr::k, p.k);
+      const op eye = eye_op(i, p.inner, p.columns, p.k);
       op matmul(1, op::kind::MatMul, {unknown, i}, {c}, "matmul");
       matmul.set_attr<bool>(op::attr::transpose_a, true);
       const compiled_partition compiled = compile({eye, matmul}, Mode::standard, {unknown}, c);
       const Matrix values = numbers(random, p.inner, p.rows, specials);
-      Matrix turned{p.rows, p.inner, {}};
-      for (int64_t r = 0; r < p.rows; ++r)
-        for (int64_t j = 0; j < p.inner; ++j)
-          turned.elements.push_back(values.at(j, r));
       const int64_t k = p.k == INT64_MAX ? p.columns : p.k;
-      const Matrix want = product(turned, identity(p.inner, p.columns, k));
+      const Matrix want = product(transposed(values), identity(p.inner, p.columns, k));
       const auto got =
           run(compiled, tensor(0, iotadnn_f32, {p.inner, p.rows}), bits_of(iotadnn_f32, values), c,
               static_cast<size_t>(p.rows * p.columns), Placement::start_flush);
@@ -225,18 +229,12 @@ TEST_P(IdentitySum, AnIdentityTimesATransposedMatrix) {
         const logical_tensor i = tensor(1, type, {p.rows, p.inner});
         const logical_tensor b = tensor(0, type, {p.columns, p.inner});
         const logical_tensor c = tensor(2, type, {p.rows, p.columns});
-        op eye(0, op::kind::Eye, {}, {i}, "eye");
-        eye.set_attr<std::vector<int64_t>>(op::attr::shape, {p.rows, p.inner});
-        eye.set_attr<int64_t>(op::attr::k, p.k);
+        const op eye = eye_op(i, p.rows, p.inner, p.k);
         op matmul(1, op::kind::MatMul, {i, b}, {c}, "matmul");
         matmul.set_attr<bool>(op::attr::transpose_b, true);
         const Matrix values = numbers(random, p.columns, p.inner, specials);
-        Matrix turned{p.inner, p.columns, {}};
-        for (int64_t r = 0; r < p.inner; ++r)
-          for (int64_t n = 0; n < p.columns; ++n)
-            turned.elements.push_back(values.at(n, r));
         const int64_t k = p.k == INT64_MAX ? p.inner : p.k;
-        const Matrix want = product(identity(p.rows, p.inner, k), turned);
+        const Matrix want = product(identity(p.rows, p.inner, k), transposed(values));
         const auto got =
             run(compile({eye, matmul}, Mode::standard, {b}, c), b, bits_of(type, values), c,
                 static_cast<size_t>(p.rows * p.columns), Placement::end_flush);
@@ -258,9 +256,7 @@ TEST_P(IdentitySum, TheDiagonalBySum) {
         std::vector<int64_t> shape = {p.rows};
         if (both) shape = {1, 1};
         const logical_tensor d = tensor(3, iotadnn_f32, shape);
-        op eye(0, op::kind::Eye, {}, {i}, "eye");
-        eye.set_attr<std::vector<int64_t>>(op::attr::shape, {p.rows, p.inner});
-        eye.set_attr<int64_t>(op::attr::k, p.k);
+        const op eye = eye_op(i, p.rows, p.inner, p.k);
         const op multiply(1, op::kind::Multiply, {a, i}, {x}, "multiply");
         op sum(2, op::kind::ReduceSum, {x}, {d}, "sum");
         sum.set_attr<std::vector<int64_t>>(
@@ -309,7 +305,7 @@ TEST_P(IdentitySum, FiniteModeReadsTheDiagonalOnly) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, IdentitySum, testing::ValuesIn(host_named_isas()),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+                         named_isa_test_name);
 
 }  // namespace
 }  // namespace iotadnn::test

@@ -238,13 +238,19 @@ void RegionRunner::run_partition(const partition& given, const NamedIsa& isa, Im
   }
 }
 
-RegionResults RegionRunner::run(const NamedIsa& isa, ImplCounts& impls) const {
+RegionResults RegionRunner::run(const NamedIsa& isa, ImplCounts& impls,
+                                const RegionResults& given) const {
   const ScopedMaxCpuIsa cap(isa.isa);
   const ScopedStrategy strategy(region_.strategy);
   std::map<size_t, Memory> memory = inputs_;
   RegionResults results;
-  for (const partition& p : partitions_)
-    if (p.get_ops().front() < kHostOps) run_partition(p, isa, impls, memory, results);
+  for (const partition& p : partitions_) {
+    if (p.get_ops().front() >= kHostOps) continue;
+    run_partition(p, isa, impls, memory, results);
+    for (const logical_tensor& out : p.get_output_ports())
+      if (const auto found = given.find(out.get_id()); found != given.end())
+        memory[found->first] = memory_of(found->first, &found->second);
+  }
   for (const auto& [id, input] : inputs_)
     if (elements(id, input.data) != region_.values[id].bits)
       throw std::runtime_error("input " + std::to_string(id) + " was written to");

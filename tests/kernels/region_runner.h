@@ -29,8 +29,9 @@ class RegionRunner {
 
   // Runs all partitions in order. Throws std::runtime_error or iotadnn::error where one is refused,
   // an implementation ran that the ISA does not allow, or a byte was written that is none of an
-  // output's.
-  RegionResults run(const NamedIsa& isa, ImplCounts& impls) const;
+  // output's. What a partition hands to the next is taken from `given` where that has it: what is
+  // computed from a zero depends on its sign, which may differ.
+  RegionResults run(const NamedIsa& isa, ImplCounts& impls, const RegionResults& given = {}) const;
 
  private:
   struct Memory {
