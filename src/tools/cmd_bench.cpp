@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <optional>
 
 #include "frontends/files/load.h"
 #include "frontends/model/session.h"

@@ -18,10 +18,6 @@ std::string type_and_shape(const models::Value& value) {
   return text + "]";
 }
 
-std::string runner_of(const models::Step& step) {
-  return step.is_compiled ? step.compiled.get_impl() : "interpreter";
-}
-
 std::string kinds_of(const models::Model& model, const models::Step& step) {
   constexpr size_t kMost = 8;
   std::string text;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ostream>
 #include <string>
 
 #include "frontends/model/plan.h"
@@ -10,9 +9,6 @@ namespace iotadnn::tools {
 
 // "f32[2, 3]", with the file's names for unknown extents.
 std::string type_and_shape(const models::Value& value);
-
-// What runs a step: "jit:avx512_core" and the like, or "interpreter".
-std::string runner_of(const models::Step& step);
 
 // The kinds of a step's nodes, "Range Less Where"; from the 9th on their number.
 std::string kinds_of(const models::Model& model, const models::Step& step);
