@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/row_bounds.h"
 
+#include <algorithm>
+
 namespace iotadnn::impl {
 namespace {
 

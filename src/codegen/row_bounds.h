@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -49,22 +48,7 @@ class RowBounds {
   // As cut_row() (program/row_walk.h) at the current row.
   template <class F>
   void for_each_segment(int64_t columns, F&& segment) const {
-    for (int64_t begin = 0; begin < columns;) {
-      size_t body = whole_row_;
-      int64_t end = columns;
-      for (size_t i = 0; i < count_; ++i) {
-        const Interval& at = intervals_[i];
-        if (at.lo >= at.hi) continue;
-        if (begin < at.lo) {
-          end = std::min(end, at.lo);
-        } else if (begin < at.hi) {
-          end = std::min(end, at.hi);
-          body |= at.bit;
-        }
-      }
-      segment(body, begin, end);
-      begin = end;
-    }
+    cut_at(intervals_.data(), count_, whole_row_, 0, columns, segment);
   }
 
  private:
