@@ -370,7 +370,7 @@ def diagonal_by_sum(g):
 def diagonal_by_select(g):
     """What is not selected is 0, whatever it was: nothing else is read."""
     a = g.tensor("bf16", [3, 47, 30])
-    eye = g.op("Eye", [], "boolean", [47, 30], shape=("s64[]", [47, 30]), k=("s64", -1))
+    eye = g.eye("boolean", 47, 30, -1)
     zero = g.scalar("bf16", 0)
     g.sum(g.op("Select", [eye, a, zero], "bf16", [3, 47, 30]), 1)
 
@@ -688,13 +688,16 @@ QUICK = ["causal_top_left", "causal_scaled", "causal_backward", "sliding_window"
          "a_plus_ci", "a_times_i", "diag_embed", "one_hot", "not_identity", "two_outputs"]
 
 
+def knobs_of(name, size):
+    knobs = {"in-shapes": "", "op-attrs": "", "tensor-value": "", **PERF[name](size)}
+    return " ".join(f"--{knob}={value}" for knob, value in knobs.items())
+
+
 def perf_lines(names, sizes):
     lines = []
     for name in names:
         for size in sizes:
-            knobs = {"in-shapes": "", "op-attrs": "", "tensor-value": "", **PERF[name](size)}
-            text = " ".join(f"--{knob}={value}" for knob, value in knobs.items())
-            lines.append(f"--inplace=off {text} --case=fusion/{name}.json")
+            lines.append(f"--inplace=off {knobs_of(name, size)} --case=fusion/{name}.json")
             if name not in ONLY_OUT_OF_PLACE:
                 lines.append(f"--inplace=on --case=fusion/{name}.json")
     return lines
@@ -730,8 +733,7 @@ quick += ["--max-ms-per-prb=50"] + perf_lines(QUICK, [L2])
 write(ROOT / "fusion" / "perf_ci", "\n".join(quick) + "\n")
 perf = ["# What is in place with cold caches, a larger mask, then every pattern in caches and in memory",
         "# (576 KiB, 9 MiB, 64 MiB of f32), out of place and in place."] + head
-knobs = {"in-shapes": "", "op-attrs": "", "tensor-value": ""}
-cold = " ".join(f"--{knob}={value}" for knob, value in {**knobs, **PERF["a_plus_ci"](MEMORY)}.items())
+cold = knobs_of("a_plus_ci", MEMORY)
 larger = "--in-shapes=0:1x32x1024x1024 --op-attrs= --tensor-value="
 perf += [f"--inplace=on --cold-cache=all {cold} --case=fusion/a_plus_ci.json --cold-cache=none",
          f"--inplace=off {larger} --case=fusion/causal_top_left.json",

@@ -192,7 +192,6 @@ bool agrees(const AffineCondition& condition, Opcode op, int64_t index, int64_t 
   return true;
 }
 
-template <class T>
 AffineCondition compared_with_element(DataType type, Opcode op) {
   Expr expr(ExprRules{});
   const Value index = expr.leaf(Opcode::load, type, 0);
@@ -206,8 +205,8 @@ AffineCondition compared_with_element(DataType type, Opcode op) {
 template <class T>
 void compare_with_elements(DataType type) {
   using Limits = std::numeric_limits<T>;
-  const AffineCondition equal = compared_with_element<T>(type, Opcode::equal);
-  const AffineCondition less = compared_with_element<T>(type, Opcode::less);
+  const AffineCondition equal = compared_with_element(type, Opcode::equal);
+  const AffineCondition less = compared_with_element(type, Opcode::less);
   int checked = 0;
   for (const int64_t index :
        {int64_t{Limits::min()}, int64_t{Limits::min()} + 3, int64_t{-1}, int64_t{0}, int64_t{4},
