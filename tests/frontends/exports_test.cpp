@@ -3,18 +3,23 @@
 // torch.diagonal and causal masks, with unknown extents: what they compute, and that each identity
 // or mask is one partition with its consumers.
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontends/files/file.h"
 #include "frontends/model_fixture.h"
+#include "tools/command.h"
 
 namespace iotadnn::models_test {
 namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -80,9 +85,8 @@ TEST(Exports, Diagonal) {
       SCOPED_TRACE("offset " + std::to_string(offset));
       expect_equal(run(diagonal(offset).read(), {x})[0], f32({dims[0], length}, expected));
     }
-  EXPECT_THAT(
-      compiled_kinds(diagonal(-1).read(), {counting({2, 3, 5})}),
-      ElementsAre(UnorderedElementsAre("EyeLike", "Transpose", "Mul", "ReduceSum")));
+  EXPECT_THAT(compiled_kinds(diagonal(-1).read(), {counting({2, 3, 5})}),
+              ElementsAre(UnorderedElementsAre("EyeLike", "Transpose", "Mul", "ReduceSum")));
 }
 
 // torch.eye(n, m) is decomposed: arange(n)[:, None] == arange(m), chosen between 1 and 0.
@@ -107,7 +111,7 @@ TEST(Exports, EyeByComparison) {
 }
 
 // scores.masked_fill(torch.ones(S, S).tril() == 0, -inf).softmax(-1) @ v
-TEST(Exports, CausalSelfAttention) {
+OnnxModel causal_attention() {
   OnnxModel model(18);
   model.input("q", iotadnn_f32, {-1, -1, 2}).input("v", iotadnn_f32, {-1, -1, 2});
   model.initializer("neg_1", s64({1}, {-1})).initializer("scale", f32({}, {0.5}));
@@ -121,7 +125,11 @@ TEST(Exports, CausalSelfAttention) {
   model.node("MatMul", {"q", "q_t"}, {"products"}).node("Mul", {"products", "scale"}, {"scores"});
   model.node("Where", {"masked", "minus", "scores"}, {"filled"});
   model.node("Softmax", {"filled"}, {"p"}, {attr("axis", -1)});
-  const Model read = model.node("MatMul", {"p", "v"}, {"y"}).output("y").read();
+  return model.node("MatMul", {"p", "v"}, {"y"}).output("y");
+}
+
+TEST(Exports, CausalSelfAttention) {
+  const Model read = causal_attention().read();
   for (const int64_t length : {1, 3, 17}) {
     const Tensor q = counting({2, length, 2});
     const auto values = values_of(q);
@@ -148,7 +156,32 @@ TEST(Exports, CausalSelfAttention) {
   }
   const Tensor q = counting({2, 3, 2});
   EXPECT_THAT(compiled_kinds(read, {q, q}),
-              Contains(UnorderedElementsAre("Trilu", "Equal", "Mul", "Where")));
+              Contains(UnorderedElementsAre("Expand", "Trilu", "Equal", "Mul", "Where")));
+}
+
+// What a user does with an exported file.
+TEST(Exports, TheCommandOnAFile) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "iotadnn_exports";
+  fs::create_directories(folder);
+  const std::string file = (folder / "attention.onnx").string();
+  models::write_file(file, causal_attention().proto.SerializeAsString());
+  const auto call = [&file](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin() + 1, file);
+    for (const char* input : {"q=2x33x2", "v=2x33x2"})
+      arguments.insert(arguments.end(), {"--input", input});
+    std::ostringstream out;
+    std::ostringstream err;
+    EXPECT_EQ(tools::run_command(arguments, out, err), tools::kSuccess) << err.str();
+    return out.str();
+  };
+  EXPECT_THAT(call({"inspect"}),
+              testing::AllOf(HasSubstr("the_Trilu (Trilu)  f32[33, 33]  claimed: partition"),
+                             HasSubstr("the_Where (Where)  f32[2, 33, 33]  claimed: partition"),
+                             HasSubstr("1 compiled")));
+  EXPECT_THAT(call({"run", "--check"}), HasSubstr("check: all outputs"));
+  EXPECT_THAT(call({"bench"}), HasSubstr("Where"));
+  fs::remove_all(folder);
 }
 
 // A decoder's mask: arange(total) <= arange(length)[:, None] + past, and tokens that are padding.

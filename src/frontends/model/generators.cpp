@@ -102,6 +102,17 @@ int64_t trilu_diagonal(const ShapeContext& c) {
   return c.has(1) ? c.scalar(1) : 0;
 }
 
+// The output, everywhere the one element.
+void say_as_fill(EmitContext& c, const Tensor& value) {
+  c.ports.clear();
+  set_attr(c, "shape", c.shapes.out[0]);
+  if (const auto attr = as_f32_attr(value, 0)) {
+    set_attr(c, "value", *attr);
+  } else {
+    c.constant_ports.push_back(value);
+  }
+}
+
 }  // namespace
 
 void infer_eye(ShapeContext& c) {
@@ -207,14 +218,14 @@ void run_fill(RunContext& c) {
 }
 
 std::string emit_fill(EmitContext& c) {
-  c.ports.clear();
-  set_attr(c, "shape", c.shapes.out[0]);
-  const Tensor& value = *c.node.tensor("value");
-  if (const auto attr = as_f32_attr(value, 0)) {
-    set_attr(c, "value", *attr);
-  } else {
-    c.constant_ports.push_back(value);
-  }
+  say_as_fill(c, *c.node.tensor("value"));
+  return "";
+}
+
+std::string emit_expand(EmitContext& c) {
+  const Tensor* value = c.shapes.known[0];
+  if (value == nullptr || value->count() != 1) return "the graph API broadcasts only behind Fill";
+  say_as_fill(c, value->reshaped({}));
   return "";
 }
 

@@ -78,7 +78,7 @@ const OpRow kRows[] = {
     {Op::flatten,       1, 1, 0, 0, first,           infer_flatten,   run_identity, iotadnn_graph_op_static_reshape, emit_reshape},
     // source, shape: both broadcast to each other, "one_way": only the source; optional: which
     // dimension of the shape each of the source's is
-    {Op::expand,        2, 3, 0b110, 0, first,        infer_expand,    run_expand,   kNone,                          kPlain},
+    {Op::expand,        2, 3, 0b110, 0, first,        infer_expand,    run_expand,   iotadnn_graph_op_fill,          emit_expand},
     // source, optional order (empty or without: turned around)
     {Op::transpose,     1, 2, 0b10, 0, first,        infer_transpose, run_transpose, iotadnn_graph_op_static_transpose, emit_transpose},
     // "axis"

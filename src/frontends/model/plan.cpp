@@ -77,7 +77,7 @@ class Planner {
         shapes_of(model_, plan_, node, [this](size_t value) { return known(value); });
     for (size_t i = 0; i < node.outputs.size(); ++i)
       plan_.dims[node.outputs[i]] = shapes.out[i];
-    if (is_alias(node)) {
+    if (is_alias(node, shapes)) {
       const size_t source = node.inputs[0];
       plan_.alias[node.outputs[0]] = plan_.alias[source];
       if (const Tensor* data = known(source)) know(node.outputs[0], *data);
@@ -95,10 +95,19 @@ class Planner {
     return true;
   }
 
-  bool is_alias(const Node& node) const {
-    return node.op == Op::identity ||
-           (node.op == Op::cast &&
-            model_.values[node.inputs[0]].type == model_.values[node.outputs[0]].type);
+  // Whether the output is the first input as it is.
+  bool is_alias(const Node& node, const ShapeContext& shapes) const {
+    switch (node.op) {
+      case Op::identity:
+        return true;
+      case Op::cast:
+        return model_.values[node.inputs[0]].type == model_.values[node.outputs[0]].type;
+      case Op::expand:
+      case Op::reshape:
+        return shapes.dims(0) == shapes.out[0];
+      default:
+        return false;
+    }
   }
 
   bool must_fold(const Node& node) const {

@@ -69,6 +69,7 @@ std::string emit_reshape(EmitContext& c);
 // moves.cpp
 void infer_expand(ShapeContext& c);
 void run_expand(RunContext& c);
+std::string emit_expand(EmitContext& c);
 void infer_transpose(ShapeContext& c);
 void run_transpose(RunContext& c);
 std::string emit_transpose(EmitContext& c);
