@@ -33,6 +33,7 @@ constexpr ShapeRule kShapeRules[] = {
     {"Range", "one dimension: max(ceil((limit - start) / step), 0)"},
     {"ReduceSum",
      "the shape of the input, where each of the axes is 1 with keep_dims and gone without"},
+    {"SoftMax", "the shape of the input; stats have an extent of 1 in place of the axis"},
     {"StaticReshape",
      "attribute shape: -1 is what is left, 0 is the input's extent with special_zero"},
     {"StaticTranspose", "the extents of the input in the order of attribute order"},
@@ -62,6 +63,8 @@ std::string_view class_name(OpClass op_class) {
       return "reduction";
     case OpClass::contraction:
       return "contraction";
+    case OpClass::normalization:
+      return "normalization";
     case OpClass::unsupported:
       break;
   }

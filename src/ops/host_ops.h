@@ -8,10 +8,7 @@
 // those that only this library has, and its 64-bit ones, are accepted beside them.
 namespace iotadnn::impl::host_ops {
 
-extern const Signature kSoftMax;
 extern const Signature kReorder;
 extern const Signature kEnd;
-
-Status check_softmax(const Op& op);
 
 }  // namespace iotadnn::impl::host_ops

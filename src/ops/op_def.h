@@ -44,7 +44,8 @@ enum class OpClass {
   gather,       // replaces a coordinate by data: Gather
   reduction,    // combines the elements along axes
   contraction,  // sums products along an axis: MatMul
-  unsupported,  // known to the graph, not ours (yet): always an unsupported partition
+  normalization,  // scales elements by what those along an axis come to: SoftMax
+  unsupported,    // known to the graph, not ours (yet): always an unsupported partition
 };
 
 struct PortSpec {

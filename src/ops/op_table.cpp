@@ -11,6 +11,7 @@
 #include "ops/op_kinds.h"
 #include "ops/pointwise_ops.h"
 #include "ops/relabel_ops.h"
+#include "ops/softmax_op.h"
 
 namespace iotadnn::impl {
 namespace {
@@ -44,6 +45,7 @@ namespace p = pointwise_ops;
 namespace c = coordinate_ops;
 namespace r = relabel_ops;
 namespace t = contraction_ops;
+namespace s = softmax_op;
 
 // To add an op: an enumerator in the public header, a row here, and its opcode or its functions in
 // the file of its family. To take over one of the host's: the last two. Numbers are oneDNN's and
@@ -114,7 +116,7 @@ constexpr OpDef kOps[] = {
     host(61, "Round"),
     pointwise(62, "Sigmoid", p::kFloating, p::expand_as<Opcode::sigmoid>),
     host(63, "SigmoidBackward"),
-    host(64, "SoftMax", &h::kSoftMax, h::check_softmax),
+    {64, "SoftMax", OpClass::normalization, &s::kSoftMax, 0x1, 0x0, s::check_softmax, s::infer_softmax, s::reference_softmax, nullptr},
     host(65, "SoftMaxBackward"),
     host(66, "SoftPlus"),
     host(67, "SoftPlusBackward"),
