@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 
+#include "base/shape.h"
 #include "interp/interpreter.h"
 
 namespace iotadnn::impl {
@@ -18,12 +19,15 @@ struct Extent {
   bool overlaps(const Extent& o) const { return begin < o.end && o.begin < end; }
 };
 
+// From the first to behind the last element: a buffer need not hold the padding of its last row.
 Extent extent_of(const TensorView& view) {
-  const auto bytes = view.lt->property == Property::host_scalar ? Result<size_t>(size_t{8})
-                                                                : buffer_bytes(*view.lt);
+  const LogicalTensor& t = *view.lt;
+  const auto elements = t.property == Property::host_scalar
+                            ? Result<int64_t>(int64_t{1})
+                            : span_elements(t.dims, t.strides, t.rank);
+  if (view.data == nullptr || !elements.ok()) return {};
   const auto begin = reinterpret_cast<uintptr_t>(view.data);
-  if (view.data == nullptr || !bytes.ok() || *bytes == kUnknownBytes) return {};
-  return {begin, begin + *bytes};
+  return {begin, begin + static_cast<uintptr_t>(*elements * bytes_of(t.type))};
 }
 
 }  // namespace

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs over all ops that are fused, on every ISA against the reference. A failure prints
 // the seed that makes the graph alone and the graph with all that it fails without taken away, as
-// JSON. IOTADNN_TEST_CASES sets the number of graphs.
+// JSON; a crash prints the seed. IOTADNN_TEST_CASES sets the number of graphs.
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 
 #include <gtest/gtest.h>
@@ -24,6 +29,20 @@ constexpr int64_t kGraphs = 20000;
 int64_t number_of_graphs() {
   const char* text = std::getenv("IOTADNN_TEST_CASES");
   return text != nullptr ? std::strtoll(text, nullptr, 10) : kGraphs;
+}
+
+// The graph that runs, for a crash.
+std::atomic<uint64_t> running_seed{0};
+
+// Says which graph crashed the program, and lets it crash. Only what is safe in a signal handler.
+[[maybe_unused]] void tell_the_seed(int signal) {
+  char text[] = "crashed; to repeat: IOTADNN_TEST_SEED=00000000000000000000 IOTADNN_TEST_CASES=1\n";
+  char* digit = std::strchr(text, '0') + 20;
+  for (uint64_t rest = running_seed; rest != 0; rest /= 10)
+    *--digit = static_cast<char>('0' + rest % 10);
+  if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0) _exit(1);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 // What goes wrong with the graph under any ISA; "" when nothing does.
@@ -48,12 +67,17 @@ std::string fault_of(const RandomRegion& region, ImplCounts& impls) {
 }
 
 TEST(FusionRandom, EveryIsaAgreesWithTheReference) {
+#ifndef __SANITIZE_ADDRESS__  // which says more about a crash
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
+    std::signal(signal, tell_the_seed);
+#endif
   const uint64_t seed = Random().seed();
   const int64_t wanted = number_of_graphs();
   ImplCounts impls;
   int64_t failures = 0;
   for (int64_t i = 0; i < wanted && failures < 3; ++i) {
     const uint64_t own = seed + static_cast<uint64_t>(i);
+    running_seed = own;
     Random random(own);
     const RandomRegion region = random_region(random);
     const std::string fault = fault_of(region, impls);
