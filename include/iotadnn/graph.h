@@ -257,6 +257,22 @@ IOTADNN_API iotadnn_status_t iotadnn_graph_compiled_partition_infer_shapes(
 IOTADNN_API iotadnn_status_t iotadnn_graph_compiled_partition_get_impl(
     const_iotadnn_graph_compiled_partition_t compiled_partition, const char** impl);
 
+// For people: the row programs in their text form, each under comments (lines that start with '#')
+// that say when and how it runs; one comment where there is no program. With `text` null, *size
+// becomes the bytes needed, the zero at the end included; otherwise it says how many `text` has,
+// and becomes how many were written. invalid_arguments: too few, and *size becomes what is needed.
+// Made when called; thread safe.
+IOTADNN_API iotadnn_status_t iotadnn_graph_compiled_partition_get_program_text(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t* size, char* text);
+
+// The machine code that runs, in the same way: with `kernels` null, *num becomes their number;
+// otherwise it says for how many there is room. 0 for "portable" and "reference", for empty
+// outputs, and where kernels are chosen per execution because shapes come with the tensors. Names
+// and code are owned by the handle. Thread safe.
+IOTADNN_API iotadnn_status_t iotadnn_graph_compiled_partition_get_kernels(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t* num,
+    iotadnn_graph_kernel_t* kernels);
+
 // ---- Graph
 
 // An empty graph for iotadnn_cpu, with the default or a given floating-point math mode.

@@ -112,6 +112,31 @@ class compiled_partition : public compiled_partition_handle {
     return impl;
   }
 
+  // The row programs as text, for people (iotadnn_graph_compiled_partition_get_program_text).
+  [[nodiscard]] std::string get_program_text() const {
+    size_t size = 0;
+    const char* const failure = "could not get the program text of a compiled partition";
+    error::wrap_c_api(iotadnn_graph_compiled_partition_get_program_text(get(), &size, nullptr),
+                      failure);
+    std::string text(size, '\0');
+    error::wrap_c_api(iotadnn_graph_compiled_partition_get_program_text(get(), &size, text.data()),
+                      failure);
+    text.pop_back();  // the zero
+    return text;
+  }
+
+  // The machine code that runs; it is the compiled partition's.
+  [[nodiscard]] std::vector<iotadnn_graph_kernel_t> get_kernels() const {
+    size_t num = 0;
+    const char* const failure = "could not get the kernels of a compiled partition";
+    error::wrap_c_api(iotadnn_graph_compiled_partition_get_kernels(get(), &num, nullptr), failure);
+    std::vector<iotadnn_graph_kernel_t> kernels(num);
+    if (num > 0)
+      error::wrap_c_api(iotadnn_graph_compiled_partition_get_kernels(get(), &num, kernels.data()),
+                        failure);
+    return kernels;
+  }
+
   // The outputs' logical tensors (compile order) that these inputs lead to.
   [[nodiscard]] std::vector<logical_tensor> infer_shapes(const std::vector<tensor>& inputs,
                                                          size_t num_outputs = 1) const {

@@ -210,6 +210,15 @@ typedef struct {
   size_t output_id;
 } iotadnn_graph_inplace_pair_t;
 
+// Machine code of a compiled partition, position independent, where it runs: `size` bytes, of which
+// the first `instructions_size` are instructions and the others constants.
+typedef struct {
+  const char* name;
+  const uint8_t* code;
+  size_t size;
+  size_t instructions_size;
+} iotadnn_graph_kernel_t;
+
 // Kinds of ops.
 typedef enum {
   iotadnn_graph_op_abs = 0,

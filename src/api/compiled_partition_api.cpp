@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "iotadnn/graph.h"
@@ -131,6 +133,32 @@ Status query(const CompiledPartition& compiled, size_t tid, iotadnn_graph_logica
                            " is no input or output of the compiled partition");
 }
 
+// Of a query whose answer has `needed` parts: without an array the number is all that is asked for.
+// Sets the caller's count in any case.
+template <class T>
+Status check_room(const T* array, size_t& count, size_t needed, const char* parts) {
+  const size_t given = std::exchange(count, needed);
+  if (array == nullptr || given >= needed) return {};
+  return invalid_arguments("there is room for " + std::to_string(given) + ", needed are " +
+                           std::to_string(needed) + " " + parts);
+}
+
+Status program_text(const CompiledPartition& compiled, size_t& size, char* text) {
+  const std::string made = compiled.program_text();
+  IOTADNN_TRY(check_room(text, size, made.size() + 1, "bytes"));
+  if (text != nullptr) std::memcpy(text, made.c_str(), made.size() + 1);
+  return {};
+}
+
+Status kernels_of(const CompiledPartition& compiled, size_t& num, iotadnn_graph_kernel_t* kernels) {
+  const std::vector<KernelCode> codes = compiled.kernels();
+  IOTADNN_TRY(check_room(kernels, num, codes.size(), "kernels"));
+  if (kernels == nullptr) return {};
+  for (const KernelCode& code : codes)
+    *kernels++ = {code.name, code.bytes, code.size, code.instructions};
+  return {};
+}
+
 LogicalTensor scratchpad_of(const CompiledPartition& compiled) {
   LogicalTensor lt;
   lt.id = SIZE_MAX;
@@ -232,5 +260,24 @@ iotadnn_status_t iotadnn_graph_compiled_partition_get_impl(
     IOTADNN_REQUIRE(impl);
     *impl = compiled_partition->compiled->impl().c_str();
     return {};
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_get_program_text(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t* size, char* text) {
+  return guarded([&]() -> Status {
+    IOTADNN_TRY(require_compiled(compiled_partition));
+    IOTADNN_REQUIRE(size);
+    return program_text(*compiled_partition->compiled, *size, text);
+  });
+}
+
+iotadnn_status_t iotadnn_graph_compiled_partition_get_kernels(
+    const_iotadnn_graph_compiled_partition_t compiled_partition, size_t* num,
+    iotadnn_graph_kernel_t* kernels) {
+  return guarded([&]() -> Status {
+    IOTADNN_TRY(require_compiled(compiled_partition));
+    IOTADNN_REQUIRE(num);
+    return kernels_of(*compiled_partition->compiled, *num, kernels);
   });
 }

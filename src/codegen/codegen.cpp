@@ -3,6 +3,7 @@
 
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "codegen/isa_avx2.h"
@@ -63,11 +64,12 @@ std::string kernel_name(const RowProgram& program, const KernelConfig& config) {
   return name;
 }
 
-Result<std::unique_ptr<const ExecCode>> publish_kernel(Gen& gen, const std::string& name) {
-  gen.finish();
-  auto code = publish_code(gen.getCode(), gen.getSize());
-  if (code.ok()) report_kernel(name, (*code)->entry(), (*code)->size());
-  return code;
+Result<PublishedKernel> publish_kernel(Gen& gen, std::string name) {
+  const size_t instructions = gen.finish();
+  auto place = publish_code(gen.getCode(), gen.getSize());
+  if (!place.ok()) return place.status();
+  report_kernel(name, (*place)->entry(), (*place)->size());
+  return PublishedKernel{std::move(name), std::move(*place), instructions};
 }
 
 namespace {
@@ -119,7 +121,7 @@ constexpr size_t kStores = static_cast<size_t>(Store::rep) + 1;
 // static objects go.
 struct ReplicateCodes {
   std::mutex mutex;
-  std::unique_ptr<const ExecCode> code[kIsas][kStores];
+  std::optional<PublishedKernel> code[kIsas][kStores];
 };
 
 ReplicateCodes& replicate_codes() {
@@ -147,12 +149,19 @@ Result<ReplicateFunction> replicate_function(Isa isa, Store store) {
   const std::lock_guard<std::mutex> lock(codes.mutex);
   auto& code = codes.code[static_cast<size_t>(isa)][static_cast<size_t>(store)];
   if (!code) {
-    auto made = assemble<std::unique_ptr<const ExecCode>>(
+    auto made = assemble<PublishedKernel>(
         isa, "iotadnn_replicate", [&](auto t) { return make_replicate<decltype(t)>(store); });
     if (!made.ok()) return made.status();  // tried again at the next call
     code = std::move(*made);
   }
-  return reinterpret_cast<ReplicateFunction>(reinterpret_cast<uintptr_t>(code->entry()));
+  return reinterpret_cast<ReplicateFunction>(reinterpret_cast<uintptr_t>(code->place->entry()));
+}
+
+KernelCode replicate_code(Isa isa, Store store) {
+  ReplicateCodes& codes = replicate_codes();
+  const std::lock_guard<std::mutex> lock(codes.mutex);
+  const auto& code = codes.code[static_cast<size_t>(isa)][static_cast<size_t>(store)];
+  return code ? code->code() : KernelCode{};
 }
 
 bool walk_applies(const RowProgram& program, Walk walk) {

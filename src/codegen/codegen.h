@@ -54,6 +54,14 @@ struct KernelConfig {
   }
 };
 
+// Machine code where it runs, for listings. Valid as long as its kernel.
+struct KernelCode {
+  const char* name = "";
+  const uint8_t* bytes = nullptr;
+  size_t size = 0;          // of the instructions and the constants behind them
+  size_t instructions = 0;  // of the instructions
+};
+
 // A kernel with one output's shape: what follows from that has been worked out, once for any number
 // of runs. Immutable; run() is thread safe on distinct outputs. Lives no longer than its kernel.
 class BoundKernel {
@@ -80,7 +88,7 @@ class Kernel {
   // profilers
   virtual const std::string& name() const = 0;
 
-  virtual size_t code_bytes() const = 0;
+  virtual KernelCode code() const = 0;
 };
 
 // Whether this walk can execute the program at all (by its structure; sizes are checked by
@@ -104,6 +112,9 @@ using ReplicateFunction = void (*)(void* dst, int64_t template_bytes, int64_t to
 // the first call for each; the statuses are those of compile_kernel. Not for the path of an
 // execution.
 Result<ReplicateFunction> replicate_function(Isa isa, Store store);
+
+// The code of a function that replicate_function() returned.
+KernelCode replicate_code(Isa isa, Store store);
 
 // Compiles. runtime_error when executable memory is refused (the caller falls back to the portable
 // interpreter), unimplemented when the walk does not apply or the ISA has no emitter.

@@ -17,7 +17,8 @@ Xbyak::Label& Gen::constant(const std::vector<uint8_t>& bytes) {
   return pool_.back().label;
 }
 
-void Gen::finish() {
+size_t Gen::finish() {
+  const size_t instructions = getSize();
   // No default alignment by address (Xbyak's align()): the buffer itself is not aligned.
   for (Constant& c : pool_) {
     pad_to(c.bytes.size() >= kAlignment ? kAlignment : 32);
@@ -25,6 +26,7 @@ void Gen::finish() {
     db(c.bytes.data(), c.bytes.size());
   }
   if (hasUndefinedLabel()) throw Xbyak::Error(Xbyak::ERR_LABEL_IS_NOT_FOUND);
+  return instructions;
 }
 
 void Gen::pad_to(size_t alignment) {

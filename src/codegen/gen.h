@@ -37,7 +37,8 @@ class Gen : private GenBuffer, public Xbyak::CodeGenerator {
   Xbyak::Label& constant(const std::vector<uint8_t>& bytes);
 
   // Appends the pool; nothing may be emitted afterwards. Throws when a label was never defined.
-  void finish();
+  // Returns where the instructions end.
+  size_t finish();
 
  private:
   struct Constant {

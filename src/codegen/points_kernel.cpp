@@ -57,10 +57,9 @@ class PointsKernel final : public JitKernel {
  public:
   using JitKernel::program;
 
-  PointsKernel(const RowProgram& program, const DiagonalForm& form, std::string name,
-               std::unique_ptr<const ExecCode> code, const PointsCode& at, Store store,
-               int64_t vector_bytes)
-      : JitKernel(program, std::move(name), std::move(code)),
+  PointsKernel(const RowProgram& program, const DiagonalForm& form, PublishedKernel published,
+               const PointsCode& at, Store store, int64_t vector_bytes)
+      : JitKernel(program, std::move(published)),
         offset_(form.offset),
         store_(store),
         vector_bytes_(vector_bytes),
@@ -274,11 +273,10 @@ Result<std::shared_ptr<const Kernel>> make_points_kernel(const RowProgram& progr
     at.blocks = v.getSize();
     emitter.blocks();
   }
-  std::string name = kernel_name(program, config);
-  auto code = publish_kernel(v, name);
-  if (!code.ok()) return code.status();
+  auto published = publish_kernel(v, kernel_name(program, config));
+  if (!published.ok()) return published.status();
   return std::shared_ptr<const Kernel>(std::make_shared<PointsKernel>(
-      program, form, std::move(name), std::move(*code), at, config.store, T::kVecBytes));
+      program, form, std::move(*published), at, config.store, T::kVecBytes));
 }
 
 template Result<std::shared_ptr<const Kernel>> make_points_kernel<Avx2>(const RowProgram&,

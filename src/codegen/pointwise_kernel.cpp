@@ -32,9 +32,9 @@ struct Places {
 
 class PointwiseKernel final : public JitKernel {
  public:
-  PointwiseKernel(const RowProgram& program, std::string name, std::unique_ptr<const ExecCode> code,
-                  CompiledProgram compiled, const Places& places)
-      : JitKernel(program, std::move(name), std::move(code)), compiled_(std::move(compiled)) {
+  PointwiseKernel(const RowProgram& program, PublishedKernel published, CompiledProgram compiled,
+                  const Places& places)
+      : JitKernel(program, std::move(published)), compiled_(std::move(compiled)) {
     set(compiled_.copy, places.copy);
     set(compiled_.fill, places.fill);
     for (size_t b = 0; b < places.bodies.size(); ++b) {
@@ -74,11 +74,10 @@ class Builder {
       add_body(b);
     for (size_t b = 0; b < compiled_.bodies.size(); ++b)
       if (!compiled_.bodies[b].spans.empty()) compiled_.bodies_of_spans |= 1u << b;
-    std::string name = kernel_name(program_, config_);
-    auto code = publish_kernel(v_, name);
-    if (!code.ok()) return code.status();
+    auto published = publish_kernel(v_, kernel_name(program_, config_));
+    if (!published.ok()) return published.status();
     return std::shared_ptr<const Kernel>(std::make_shared<PointwiseKernel>(
-        program_, std::move(name), std::move(*code), std::move(compiled_), places_));
+        program_, std::move(*published), std::move(compiled_), places_));
   }
 
  private:

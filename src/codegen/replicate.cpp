@@ -199,7 +199,7 @@ void ReplicateEmitter<T>::by_rep_movs() {
 }  // namespace
 
 template <class T>
-Result<std::unique_ptr<const ExecCode>> make_replicate(Store store) {
+Result<PublishedKernel> make_replicate(Store store) {
   VecAsm<T> v(1);
   ReplicateEmitter<T> emitter(v, store);
   std::string name = "iotadnn_replicate";
@@ -216,10 +216,10 @@ Result<std::unique_ptr<const ExecCode>> make_replicate(Store store) {
       name += "_rep";
       break;
   }
-  return publish_kernel(v, name);
+  return publish_kernel(v, std::move(name));
 }
 
-template Result<std::unique_ptr<const ExecCode>> make_replicate<Avx2>(Store);
-template Result<std::unique_ptr<const ExecCode>> make_replicate<Avx512>(Store);
+template Result<PublishedKernel> make_replicate<Avx2>(Store);
+template Result<PublishedKernel> make_replicate<Avx512>(Store);
 
 }  // namespace iotadnn::impl

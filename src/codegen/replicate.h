@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-
 #include "codegen/codegen.h"
-#include "codegen/exec_memory.h"
+#include "codegen/jit_kernel.h"
 
 namespace iotadnn::impl {
 
 // The code of a ReplicateFunction for T = Avx2 or Avx512. Throws Xbyak::Error.
 template <class T>
-Result<std::unique_ptr<const ExecCode>> make_replicate(Store store);
+Result<PublishedKernel> make_replicate(Store store);
 
 }  // namespace iotadnn::impl

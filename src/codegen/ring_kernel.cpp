@@ -27,9 +27,9 @@ int log2_of(int64_t power_of_two) {
 
 class RingKernel final : public JitKernel {
  public:
-  RingKernel(const RowProgram& program, std::string name, std::unique_ptr<const ExecCode> code,
-             int64_t vector_bytes, int64_t chains, bool nontemporal)
-      : JitKernel(program, std::move(name), std::move(code)),
+  RingKernel(const RowProgram& program, PublishedKernel published, int64_t vector_bytes,
+             int64_t chains, bool nontemporal)
+      : JitKernel(program, std::move(published)),
         plan_(ring_plan(program)),
         bytes_log2_(log2_of(program.elem_bytes)),
         lanes_log2_(log2_of(vector_bytes) - bytes_log2_),
@@ -252,11 +252,10 @@ Result<std::shared_ptr<const Kernel>> make_ring_kernel(const RowProgram& program
                                                        const KernelConfig& config) {
   VecAsm<T> v(program.elem_bytes);
   RingEmitter<T>(v, program, config.store).stream();
-  std::string name = kernel_name(program, config);
-  auto code = publish_kernel(v, name);
-  if (!code.ok()) return code.status();
+  auto published = publish_kernel(v, kernel_name(program, config));
+  if (!published.ok()) return published.status();
   return std::shared_ptr<const Kernel>(std::make_shared<RingKernel>(
-      program, std::move(name), std::move(*code), T::kVecBytes, RingEmitter<T>::chains(program),
+      program, std::move(*published), T::kVecBytes, RingEmitter<T>::chains(program),
       config.store == Store::nontemporal));
 }
 

@@ -17,9 +17,8 @@ using RowsFunction = void (*)(RowsFrame*);
 
 class RowsKernel final : public JitKernel {
  public:
-  RowsKernel(const RowProgram& program, std::string name, std::unique_ptr<const ExecCode> code,
-             size_t strided_at)
-      : JitKernel(program, std::move(name), std::move(code)),
+  RowsKernel(const RowProgram& program, PublishedKernel published, size_t strided_at)
+      : JitKernel(program, std::move(published)),
         unit_rows_(function_at<RowsFunction>(0)),
         strided_rows_(function_at<RowsFunction>(strided_at)) {}
 
@@ -81,11 +80,10 @@ Result<std::shared_ptr<const Kernel>> make_rows_kernel(const RowProgram& program
   emitter.unit_rows();
   const size_t strided_at = v.getSize();
   emitter.strided_rows();
-  std::string name = kernel_name(program, config);
-  auto code = publish_kernel(v, name);
-  if (!code.ok()) return code.status();
+  auto published = publish_kernel(v, kernel_name(program, config));
+  if (!published.ok()) return published.status();
   return std::shared_ptr<const Kernel>(
-      std::make_shared<RowsKernel>(program, std::move(name), std::move(*code), strided_at));
+      std::make_shared<RowsKernel>(program, std::move(*published), strided_at));
 }
 
 template Result<std::shared_ptr<const Kernel>> make_rows_kernel<Avx2>(const RowProgram&,

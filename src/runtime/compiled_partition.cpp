@@ -51,6 +51,10 @@ class BoundPartition final : public CompiledPartition {
 
   const std::string& impl() const override { return core_->impl(); }
 
+  std::string program_text() const override { return core_->program_text(); }
+
+  std::vector<KernelCode> kernels() const override { return core_->kernels(); }
+
  private:
   // Not inlined: what it keeps in registers would be saved by every execute.
   [[gnu::noinline]] Status execute_and_log(Span<const Tensor* const> inputs,

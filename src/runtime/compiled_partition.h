@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/span.h"
 #include "base/status.h"
+#include "codegen/codegen.h"
 #include "partition/partition.h"
 #include "runtime/tensor.h"
 #include "runtime/verbose_text.h"
@@ -46,6 +47,14 @@ class CompiledPartition {
   }
 
   virtual const std::string& impl() const = 0;  // "jit:avx2", "portable", "reference", ...
+
+  // For people, made when asked for: the row programs in their text form, each under comments that
+  // say when it runs and how, or one comment why there is none.
+  virtual std::string program_text() const = 0;
+
+  // The kernels that are bound to it; they live as long as it does. Empty where no machine code
+  // runs or where kernels are chosen per execution.
+  virtual std::vector<KernelCode> kernels() const = 0;
 
   Span<const InplacePair> inplace_pairs() const { return {pairs_.data(), pairs_.size()}; }
 

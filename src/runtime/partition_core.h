@@ -44,6 +44,10 @@ class PartitionCore final : public Core {
 
   const std::string& impl() const { return impl_; }
 
+  // As in CompiledPartition (core_text.cpp).
+  std::string program_text() const;
+  std::vector<KernelCode> kernels() const;
+
  private:
   PartitionCore() = default;
 

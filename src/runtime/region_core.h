@@ -48,6 +48,10 @@ class RegionCore final : public Core {
 
   const std::string& impl() const { return impl_; }
 
+  // As in CompiledPartition (core_text.cpp).
+  std::string program_text() const;
+  std::vector<KernelCode> kernels() const;
+
   // Whether output `output` may be the memory of input `input` (positions in partition()).
   bool may_alias(size_t input, size_t output) const;
 
@@ -81,6 +85,12 @@ class RegionCore final : public Core {
   void gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                       int64_t* scalars) const;
   void find_data_inputs();
+  std::string scalars_text() const;
+  std::string split_condition() const;
+  bool may_leave_split() const;
+  std::string inputs_text(const RegionProgram& program) const;
+  std::string form_text(const std::string& when, const RegionProgram& program,
+                        const RegionPlan* plan) const;
   bool has_data(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   bool make_key(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs,
                 PlanKey& key) const;

@@ -60,6 +60,10 @@ class BoundRegionPartition final : public CompiledPartition {
 
   const std::string& impl() const override { return core_->impl(); }
 
+  std::string program_text() const override { return core_->program_text(); }
+
+  std::vector<KernelCode> kernels() const override { return core_->kernels(); }
+
  private:
   // At most one input for each output, and one output for each input.
   void find_inplace_pairs() {

@@ -176,6 +176,19 @@ TEST_F(AllocationFailure, FromOpToResult) {
                 },
                 forget),
             0);
+  size_t size = 0;
+  EXPECT_GT(fail_each_allocation(
+                "get_program_text",
+                [&] {
+                  return iotadnn_graph_compiled_partition_get_program_text(compiled, &size,
+                                                                           nullptr);
+                },
+                kNothingToUndo),
+            0);
+  fail_each_allocation(
+      "get_kernels",
+      [&] { return iotadnn_graph_compiled_partition_get_kernels(compiled, &size, nullptr); },
+      kNothingToUndo);
   std::vector<int32_t> result(35, -1);
   const graph::tensor in(src, eng, nullptr);
   const graph::tensor out(dst, eng, result.data());

@@ -120,6 +120,8 @@ static void run(iotadnn_graph_partition_t partition, iotadnn_engine_t engine,
   iotadnn_graph_compiled_partition_t compiled;
   const char* impl = NULL;
   const char* reason = NULL;
+  size_t text_size = 0;
+  size_t num_kernels = 0;
   uint8_t supported = 0;
   size_t num = 0;
   size_t i;
@@ -141,6 +143,10 @@ static void run(iotadnn_graph_partition_t partition, iotadnn_engine_t engine,
   OK(iotadnn_graph_partition_compile(partition, compiled, num, input_list, 1, output_list, engine));
   OK(iotadnn_graph_compiled_partition_get_impl(compiled, &impl));
   CHECK(impl != NULL && strlen(impl) > 0);
+  OK(iotadnn_graph_compiled_partition_get_program_text(compiled, &text_size, NULL));
+  CHECK(text_size > 1);
+  OK(iotadnn_graph_compiled_partition_get_kernels(compiled, &num_kernels, NULL));
+  CHECK(num_kernels == 0 || strncmp(impl, "jit:", 4) == 0);
   OK(iotadnn_graph_tensor_create(&result, &output, engine, IOTADNN_MEMORY_ALLOCATE));
   results[0] = result;
   OK(iotadnn_graph_compiled_partition_execute(compiled, stream, num, input_tensors, 1, results));

@@ -174,6 +174,8 @@ TEST(CompiledPartition, AnEmptyShellRefusesEverything) {
   stream str(eng);
   expect_error(iotadnn_invalid_arguments, [&] { shell.execute(str, {}, {}); });
   expect_error(iotadnn_invalid_arguments, [&] { (void)shell.get_impl(); });
+  expect_error(iotadnn_invalid_arguments, [&] { (void)shell.get_program_text(); });
+  expect_error(iotadnn_invalid_arguments, [&] { (void)shell.get_kernels(); });
   expect_error(iotadnn_invalid_arguments, [&] { (void)shell.query_logical_tensor(1); });
   expect_error(iotadnn_invalid_arguments, [&] { (void)shell.get_inplace_ports(); });
   expect_error(iotadnn_invalid_arguments, [&] { (void)shell.get_scratchpad_logical_tensor(); });

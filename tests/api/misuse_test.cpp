@@ -438,6 +438,10 @@ TEST_F(Misuse, CompiledPartitionQueries) {
   EXPECT_IOTADNN(kIA, scratchpad(cp, nullptr));
   EXPECT_IOTADNN(kIA, iotadnn_graph_compiled_partition_get_impl(nullptr, &impl));
   EXPECT_IOTADNN(kIA, iotadnn_graph_compiled_partition_get_impl(cp, nullptr));
+  EXPECT_IOTADNN(kIA, iotadnn_graph_compiled_partition_get_program_text(nullptr, &num, nullptr));
+  EXPECT_IOTADNN(kIA, iotadnn_graph_compiled_partition_get_program_text(cp, nullptr, nullptr));
+  EXPECT_IOTADNN(kIA, iotadnn_graph_compiled_partition_get_kernels(nullptr, &num, nullptr));
+  EXPECT_IOTADNN(kIA, iotadnn_graph_compiled_partition_get_kernels(cp, nullptr, nullptr));
   EXPECT_IOTADNN(iotadnn_success, iotadnn_graph_compiled_partition_destroy(nullptr));
   EXPECT_EQ(num, 77u);
 }

@@ -60,7 +60,7 @@ TEST_P(RowsWalk, NamesTheKernelInWords) {
   ASSERT_NE(kernel, nullptr);
   EXPECT_EQ(kernel->name(), "iotadnn_rows_r2_w" + std::to_string(width()) + "_p1" +
                                 (store() == Store::nontemporal ? "_nt" : ""));
-  EXPECT_GT(kernel->code_bytes(), 0u);
+  EXPECT_GT(kernel->code().size, 0u);
 }
 
 TEST_P(RowsWalk, WritesTheDiagonalWithinEveryRowLength) {
