@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
+#include <filesystem>
 #include <memory>
+#include <sstream>
 
+#include "frontends/files/file.h"
 #include "frontends/files/load.h"
 #include "frontends/model/session.h"
 #include "tools/command.h"
+#include "tools/fate.h"
+#include "tools/html_page.h"
 #include "tools/inputs.h"
+#include "tools/partition_text.h"
 #include "tools/report.h"
 #include "tools/subcommands.h"
 
@@ -17,6 +22,9 @@ namespace {
 struct Options {
   std::string file;
   InputOptions inputs;
+  bool program = false;
+  bool listing = false;
+  std::string html;
 };
 
 void print_ports(const models::Model& model, std::ostream& out) {
@@ -41,15 +49,7 @@ void print_partitions(const models::Model& model, const models::Plan& plan, std:
 }
 
 void print_nodes(const models::Model& model, const models::Plan& plan, std::ostream& out) {
-  std::map<size_t, std::string> fate;
-  for (const size_t n : plan.folded)
-    fate[n] = "folded: its result follows from shapes and constants";
-  for (const size_t n : plan.unused)
-    fate[n] = "left out: nothing reads its data";
-  for (size_t s = 0; s < plan.steps.size(); ++s)
-    for (const size_t n : plan.steps[s].nodes)
-      fate[n] = plan.steps[s].is_compiled ? "claimed: partition " + std::to_string(s)
-                                          : "interpreted: " + plan.steps[s].reason;
+  const std::vector<Fate> fates = fates_of(model, plan);
   out << "nodes:\n";
   for (size_t n = 0; n < model.nodes.size(); ++n) {
     const models::Node& node = model.nodes[n];
@@ -57,8 +57,46 @@ void print_nodes(const models::Model& model, const models::Plan& plan, std::ostr
     for (const size_t value : node.outputs)
       out << "  " << models::type_text(model.values[value].type)
           << models::shape_text(*plan.dims[value]);
-    out << "  " << fate[n] << '\n';
+    out << "  " << text_of(fates[n]) << '\n';
   }
+}
+
+void print_indented(const std::string& text, std::ostream& out) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    out << "  " << line << '\n';
+}
+
+void print_kernels(const PartitionText& partition, std::ostream& out) {
+  if (!partition.no_kernel.empty()) out << "  " << partition.no_kernel << '\n';
+  for (const KernelText& kernel : partition.kernels) {
+    out << "  " << kernel.heading << '\n';
+    if (kernel.first_step == partition.step)
+      print_indented(kernel.listing, out);
+    else
+      out << "  the code of partition " << kernel.first_step << '\n';
+  }
+}
+
+void print_code(const std::vector<PartitionText>& partitions, const Options& options,
+                std::ostream& out) {
+  if (partitions.empty())
+    out << (options.program ? "no row programs" : "no machine code")
+        << ": no partition is compiled\n";
+  for (const PartitionText& partition : partitions) {
+    out << "partition " << partition.step << ", " << partition.runner << ": " << partition.kinds
+        << '\n';
+    if (options.program) print_indented(partition.program, out);
+    if (options.listing) print_kernels(partition, out);
+  }
+}
+
+void write_html(const models::Model& model, const models::Plan& plan,
+                const std::vector<PartitionText>& partitions, const Options& options,
+                std::ostream& out) {
+  const std::string title = std::filesystem::path(options.file).filename().string();
+  models::write_file(options.html, html_page(title, model, plan, partitions));
+  out << "page: " << options.html << '\n';
 }
 
 void inspect(const Options& options, std::ostream& out) {
@@ -74,6 +112,10 @@ void inspect(const Options& options, std::ostream& out) {
   const models::Plan& plan = session.plan_for(inputs);
   print_partitions(model, plan, out);
   print_nodes(model, plan, out);
+  if (!options.program && !options.listing && options.html.empty()) return;
+  const auto partitions = partition_texts(model, plan, options.listing);
+  if (options.program || options.listing) print_code(partitions, options, out);
+  if (!options.html.empty()) write_html(model, plan, partitions, options, out);
 }
 
 }  // namespace
@@ -88,6 +130,12 @@ void add_inspect(CLI::App& app, const Streams& streams) {
   command->add_option("--assume", options->inputs.assumed, "Stands for extents that are not known")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  command->add_flag("--program", options->program, "Also print the row programs of partitions");
+  command->add_flag("--asm", options->listing,
+                    "Also list the machine code of partitions (needs objdump)");
+  command->add_option("--html", options->html,
+                      "Also write a page with the graph, partitions and programs; with --asm, "
+                      "listings too");
   command->callback([options, streams] { inspect(*options, streams.out); });
 }
 

@@ -14,7 +14,7 @@ int run_command(const std::vector<std::string>& arguments, std::ostream& out, st
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 success, 1 a result is wrong, 2 bad usage, 3 a file that cannot be "
-      "read or holds what is not supported.");
+      "read or written or holds what is not supported.");
   int result = kSuccess;
   Streams streams{out, err, result};
   add_inspect(app, streams);

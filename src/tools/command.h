@@ -12,7 +12,7 @@ enum ExitCode {
   kSuccess = 0,
   kFailed = 1,    // a result is wrong, a test failed
   kBadUsage = 2,  // options that do not exist or do not fit
-  kBadInput = 3,  // a file cannot be read, or holds what is not supported
+  kBadInput = 3,  // a file cannot be read or written, or holds what is not supported
 };
 
 // The `iotadnn` command with its arguments, the program's name left out. Errors are one sentence on

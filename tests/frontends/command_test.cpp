@@ -2,68 +2,22 @@
 // The iotadnn command as a shell calls it: what it prints, its files and its exit codes.
 #include "tools/command.h"
 
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "frontends/benchdnn_json.h"
-#include "frontends/files/file.h"
+#include "frontends/command_fixture.h"
 #include "frontends/files/load.h"
 #include "frontends/files/npy.h"
-#include "frontends/model_fixture.h"
 
 namespace iotadnn::models_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-struct Result {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Result call(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = tools::run_command(arguments, out, err);
-  return {code, out.str(), err.str()};
-}
-
-class Command : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = testing::TempDir() + "iotadnn_command_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (fs::path(folder_) / name).string(); }
-
-  // y = x + EyeLike(x), of an unknown number of rows.
-  std::string model() const {
-    OnnxModel model;
-    model.input("x", iotadnn_f32, {-1, 3}).node("EyeLike", {"x"}, {"e"});
-    model.node("Add", {"x", "e"}, {"y"}).output("y");
-    return write(model, "model.onnx");
-  }
-
-  std::string write(const OnnxModel& model, const std::string& name) const {
-    models::write_file(path(name), model.proto.SerializeAsString());
-    return path(name);
-  }
-
-  std::string folder_;
-};
 
 TEST_F(Command, HelpAndUsage) {
   const Result help = call({"--help"});
