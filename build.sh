@@ -14,7 +14,11 @@ packages=(
   libpugixml-dev                       # reader of OpenVINO models
   libcli11-dev                         # the iotadnn command
   libgtest-dev libgmock-dev            # tests
+  binutils                             # objdump, for iotadnn inspect --asm
   python3                              # the checks of tests/lint
+)
+test_packages=(
+  chromium                             # opens the pages of iotadnn inspect --html
 )
 jobs=$(nproc)
 
@@ -57,13 +61,14 @@ as_root() {
   fi
 }
 
+# install_packages PACKAGE...
 install_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    die "this is not a Debian system (no apt-get). Install what Debian calls: ${packages[*]};" \
+    die "this is not a Debian system (no apt-get). Install what Debian calls: $*;" \
       "then configure with 'cmake --preset release'"
   fi
   local missing=() package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     is_installed "$package" || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
@@ -98,7 +103,7 @@ table() {
 }
 
 run() {
-  install_packages
+  install_packages "${packages[@]}"
   build release benchdnn
   local lines
   lines=$(mktemp)
@@ -111,7 +116,7 @@ run() {
 }
 
 run_tests() {
-  install_packages
+  install_packages "${packages[@]}" "${test_packages[@]}"
   build release
   ctest --preset release -j "$jobs"
   build dev-asan
@@ -123,7 +128,7 @@ command=${1:-help}
 case "$command" in
   run) run ;;
   test) run_tests ;;
-  build) install_packages; build release ;;
+  build) install_packages "${packages[@]}"; build release ;;
   clean) rm -rf build; note "removed build/" ;;
   help | -h | --help) usage ;;
   *) usage >&2; die "there is no command '$command'" ;;
