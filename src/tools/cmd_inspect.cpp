@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "frontends/files/file.h"
@@ -24,7 +25,7 @@ struct Options {
   InputOptions inputs;
   bool program = false;
   bool listing = false;
-  std::string html;
+  std::optional<std::string> html;  // where the page goes
 };
 
 void print_ports(const models::Model& model, std::ostream& out) {
@@ -95,8 +96,8 @@ void write_html(const models::Model& model, const models::Plan& plan,
                 const std::vector<PartitionText>& partitions, const Options& options,
                 std::ostream& out) {
   const std::string title = std::filesystem::path(options.file).filename().string();
-  models::write_file(options.html, html_page(title, model, plan, partitions));
-  out << "page: " << options.html << '\n';
+  models::write_file(*options.html, html_page(title, model, plan, partitions));
+  out << "page: " << *options.html << '\n';
 }
 
 void inspect(const Options& options, std::ostream& out) {
@@ -112,10 +113,10 @@ void inspect(const Options& options, std::ostream& out) {
   const models::Plan& plan = session.plan_for(inputs);
   print_partitions(model, plan, out);
   print_nodes(model, plan, out);
-  if (!options.program && !options.listing && options.html.empty()) return;
+  if (!options.program && !options.listing && !options.html) return;
   const auto partitions = partition_texts(model, plan, options.listing);
   if (options.program || options.listing) print_code(partitions, options, out);
-  if (!options.html.empty()) write_html(model, plan, partitions, options, out);
+  if (options.html) write_html(model, plan, partitions, options, out);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tools/graph_view.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <type_traits>
 

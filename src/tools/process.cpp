@@ -74,9 +74,11 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
-// Not closed by exec: the program reads it under the same number.
-MemoryFile::MemoryFile(const uint8_t* bytes, size_t size)
-    : descriptor_(memfd_create("iotadnn", 0)) {
+// Not closed by exec: the program reads it under the same number, which must be none of the
+// standard streams', closed as they may be.
+MemoryFile::MemoryFile(const uint8_t* bytes, size_t size) : descriptor_(-1) {
+  const Descriptor made(memfd_create("iotadnn", MFD_CLOEXEC));
+  if (made.number() >= 0) descriptor_ = fcntl(made.number(), F_DUPFD, STDERR_FILENO + 1);
   if (descriptor_ < 0) fail("cannot make a file in memory", errno);
   for (size_t written = 0; written < size;) {
     const ssize_t count = write(descriptor_, bytes + written, size - written);

@@ -200,7 +200,7 @@ TEST_F(Inspect, PagesOfHostileNames) {
 }
 
 TEST_F(Inspect, PagesThatCannotBeWritten) {
-  for (const std::string& out : {folder_, path("gone/page.html")}) {
+  for (const std::string& out : {folder_, path("gone/page.html"), std::string()}) {
     const Result result = call({"inspect", two_partitions(), "--html", out});
     EXPECT_EQ(result.code, tools::kBadInput);
     EXPECT_THAT(result.err, StartsWith("iotadnn: cannot write '" + out + "': "));
