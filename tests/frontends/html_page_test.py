@@ -36,20 +36,20 @@ def op(number, kind, inputs, output, **attrs):
             "attrs": {k: {"type": "s64", "value": v} for k, v in attrs.items()}}
 
 
-def attention():
+def model():
     """A causal mask, what iotadnn leaves to its host, and a scaled identity that is added."""
     x, row, column = port(0, "f32"), port(1, "s32"), port(2, "s32")
-    mask, masked, soft = port(3, "boolean"), port(5, "f32"), port(6, "f32")
-    one, scaled, y = port(7, "f32"), port(9, "f32"), port(10, "f32")
+    mask, masked, joined = port(3, "boolean"), port(5, "f32"), port(6, "f32", [16, 8])
+    one, scaled, y = (port(number, "f32", [16, 8]) for number in (7, 9, 10))
     return {"version": "3.14.0", "engine_kind": "cpu", "fpmath_mode": "strict",
             "fpmath_mode_apply_to_int": "false", "input_ports": [0], "output_ports": [10],
             "graph": [op(0, "GenIndex", [x], row, axis=0), op(1, "GenIndex", [x], column, axis=1),
                       op(2, "GreaterEqual", [row, column], mask),
                       op(3, "Select", [mask, x, scalar(4, "-inf")], masked),
-                      op(4, "SoftMax", [masked], soft, axis=1),
-                      op(5, "EyeLike", [soft], one, k=0),
+                      op(4, "Concat", [masked, masked], joined, axis=0),
+                      op(5, "EyeLike", [joined], one, k=0),
                       op(6, "Multiply", [one, scalar(8, 0.5)], scaled),
-                      op(7, "Add", [soft, scaled], y)]}
+                      op(7, "Add", [joined, scaled], y)]}
 
 
 class Page(html.parser.HTMLParser):
@@ -119,7 +119,7 @@ def write_page(iotadnn, model, content):
 def check_drawing(page, problems):
     boxes = page.all("g", "v")
     problems.equal(len(boxes), 8 + 2 + 2, "boxes: nodes, constants, ports")
-    problems.equal(len(page.all("path", "e")), 1 + 1 + 2 + 3 + 1 + 1 + 2 + 2 + 1,
+    problems.equal(len(page.all("path", "e")), 1 + 1 + 2 + 3 + 2 + 1 + 2 + 2 + 1,
                    "edges: what the nodes read in their order, and the output")
     problems.equal(len(page.all("title")), 1, "titles: the script takes those of boxes")
     claimed = page.all("g", "claimed")
@@ -157,9 +157,9 @@ def check_details(browser, page, box, problems):
     terms = [e["text"] for e in focused.all("dt")]
     values = [e["text"] for e in focused.all("dd")]
     problems.expect({"node", "op", "fate", "runner"} <= set(terms), f"headings are {terms}")
-    problems.expect(f"{EVIL} 4" in values and "SoftMax" in values and "interpreter" in values,
+    problems.expect(f"{EVIL} 4" in values and "Concat" in values and "interpreter" in values,
                     f"details are {values}")
-    problems.equal(len(focused.all("path", "on")), 3, "marked edges of the box in focus")
+    problems.equal(len(focused.all("path", "on")), 4, "marked edges of the box in focus")
     problems.equal(focused.by_id(box)["tabindex"], "0", "the box's place in the tab order")
 
 
@@ -209,7 +209,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="iotadnn_page_", ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
         browser = Browser(program, folder)
-        page = write_page(sys.argv[1], folder / "attention.json", json.dumps(attention()).encode())
+        page = write_page(sys.argv[1], folder / "model.json", json.dumps(model()).encode())
         dom = browser.dom(page.as_uri())
         check_drawing(dom, problems)
         check_hostile_names(dom, problems)
