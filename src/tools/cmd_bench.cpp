@@ -31,6 +31,7 @@ struct Times {
   double whole = 0;
   std::vector<double> steps;
   size_t runs = 0;
+  const models::Plan* plan = nullptr;  // the session's
 };
 
 double median(std::vector<double> values) {
@@ -60,29 +61,47 @@ Times measure(const std::string& way, models::Session& session,
   times.runs = whole.size();
   for (const auto& step : steps)
     times.steps.push_back(median(step));
+  times.plan = &session.plan_for(inputs);
   return times;
 }
 
-void print_csv(const models::Model& model, const models::Plan& plan, const std::vector<Times>& all,
-               std::ostream& out) {
-  out << "what,runner,ops,median_ms,runs\n";
-  for (const Times& times : all)
-    out << times.way << ",,," << milliseconds(times.whole) << ',' << times.runs << '\n';
-  for (size_t s = 0; s < plan.steps.size(); ++s)
-    out << "step " << s << ',' << runner_of(plan.steps[s]) << ',' << kinds_of(model, plan.steps[s])
-        << ',' << milliseconds(all[0].steps[s]) << ',' << all[0].runs << '\n';
+// What the nodes of a fused step take in another way of running, whose steps are parts of it.
+double time_of(const models::Step& fused, const Times& times) {
+  double sum = 0;
+  for (size_t s = 0; s < times.plan->steps.size(); ++s)
+    if (std::find(fused.nodes.begin(), fused.nodes.end(), times.plan->steps[s].nodes.front()) !=
+        fused.nodes.end())
+      sum += times.steps[s];
+  return sum;
 }
 
-void print_table(const models::Model& model, const models::Plan& plan,
-                 const std::vector<Times>& all, std::ostream& out) {
+void print_csv(const models::Model& model, const std::vector<Times>& all, std::ostream& out) {
+  out << "what,way,runner,ops,median_ms,runs\n";
+  for (const Times& times : all)
+    out << "model," << times.way << ",,," << milliseconds(times.whole) << ',' << times.runs << '\n';
+  const models::Plan& plan = *all[0].plan;
+  for (size_t s = 0; s < plan.steps.size(); ++s)
+    for (const Times& times : all)
+      out << "step " << s << ',' << times.way << ','
+          << (&times == &all[0] ? runner_of(plan.steps[s]) : "") << ','
+          << kinds_of(model, plan.steps[s]) << ',' << milliseconds(time_of(plan.steps[s], times))
+          << ',' << times.runs << '\n';
+}
+
+void print_table(const models::Model& model, const std::vector<Times>& all, std::ostream& out) {
   out << "whole model, median in ms:\n";
   for (const Times& times : all)
     out << "  " << milliseconds(times.whole) << "  " << times.way << " (" << times.runs
         << " runs)\n";
-  out << "steps of the first, median in ms:\n";
-  for (size_t s = 0; s < plan.steps.size(); ++s)
-    out << "  " << milliseconds(all[0].steps[s]) << "  " << runner_of(plan.steps[s]) << "  "
-        << kinds_of(model, plan.steps[s]) << '\n';
+  out << "steps, median in ms, ";
+  for (const Times& times : all)
+    out << times.way << (&times == &all.back() ? ":\n" : " | ");
+  const models::Plan& plan = *all[0].plan;
+  for (const models::Step& step : plan.steps) {
+    for (const Times& times : all)
+      out << "  " << milliseconds(time_of(step, times));
+    out << "  " << runner_of(step) << "  " << kinds_of(model, step) << '\n';
+  }
 }
 
 void bench(const Options& options, std::ostream& out, std::ostream& err) {
@@ -105,8 +124,7 @@ void bench(const Options& options, std::ostream& out, std::ostream& err) {
   add("unfused", unfused_session);
   add("reference", reference_session);
   if (shows_progress) err << "\r                              \r" << std::flush;
-  const models::Plan& plan = session.plan_for(inputs);
-  options.csv ? print_csv(model, plan, all, out) : print_table(model, plan, all, out);
+  options.csv ? print_csv(model, all, out) : print_table(model, all, out);
 }
 
 }  // namespace
@@ -119,7 +137,7 @@ void add_bench(CLI::App& app, const Streams& streams) {
   add_input_options(*command, options->inputs);
   command->add_option("--seconds", options->seconds, "How long each way of running is repeated")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_check(0));
   command->add_flag("--csv", options->csv, "Comma-separated lines, no progress");
   command->callback([options, streams] { bench(*options, streams.out, streams.err); });
 }

@@ -9,6 +9,7 @@
 
 #include "frontends/model/error.h"
 #include "frontends/names.h"
+#include "tools/command.h"
 #include "tools/subcommands.h"
 
 namespace iotadnn::tools {
@@ -37,7 +38,7 @@ void describe_all(std::ostream& out) {
 
 void describe_one(const std::string& name, std::ostream& out) {
   const auto kind = frontends::op_kind_from_name(name);
-  if (!kind) throw models::ModelError("there is no op '" + name + "'");
+  if (!kind) throw UsageError("there is no op '" + name + "'");
   const char* text = iotadnn_op_contract(*kind);
   if (text == nullptr) throw models::ModelError(iotadnn_get_last_error());
   out << text << '\n';

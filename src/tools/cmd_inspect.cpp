@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "frontends/files/file.h"
 #include "frontends/files/load.h"
@@ -31,11 +32,12 @@ struct Options {
 void print_ports(const models::Model& model, std::ostream& out) {
   out << "inputs:\n";
   for (const size_t value : model.inputs)
-    out << "  " << model.values[value].name << "  " << type_and_shape(model.values[value]) << '\n';
+    out << "  " << models::printable(model.values[value].name) << "  "
+        << type_and_shape(model.values[value]) << '\n';
   out << "outputs:\n";
   for (size_t i = 0; i < model.outputs.size(); ++i)
-    out << "  " << model.output_names[i] << "  "
-        << models::type_text(model.values[model.outputs[i]].type) << '\n';
+    out << "  " << models::printable(model.output_names[i]) << "  "
+        << type_and_shape(model.values[model.outputs[i]]) << '\n';
 }
 
 void print_partitions(const models::Model& model, const models::Plan& plan, std::ostream& out) {
@@ -49,17 +51,50 @@ void print_partitions(const models::Model& model, const models::Plan& plan, std:
           << '\n';
 }
 
+// The ops [first, last) that one node of the file was made into.
+void print_node(const models::Model& model, const models::Plan& plan,
+                const std::vector<Fate>& fates, size_t first, size_t last, std::ostream& out) {
+  const models::Node& node = model.nodes[first];
+  out << "  " << models::label(node) << " (" << models::printable(node.kind) << ")";
+  std::vector<std::pair<std::string, size_t>> texts;  // and how many ops have it
+  for (size_t n = first; n < last; ++n) {
+    for (const size_t value : model.nodes[n].outputs)
+      if (n + 1 == last || !model.values[value].name.empty())
+        out << "  " << models::type_text(model.values[value].type)
+            << models::shape_text(*plan.dims[value]);
+    const std::string text = text_of(fates[n]);
+    const auto same = std::find_if(texts.begin(), texts.end(),
+                                   [&text](const auto& known) { return known.first == text; });
+    if (same == texts.end())
+      texts.emplace_back(text, 1);
+    else
+      ++same->second;
+  }
+  for (const auto& [text, ops] : texts) {
+    out << (text == texts.front().first ? "  " : "; ") << text;
+    if (texts.size() > 1) out << " (" << ops << " of " << last - first << " ops)";
+  }
+  out << '\n';
+}
+
 void print_nodes(const models::Model& model, const models::Plan& plan, std::ostream& out) {
   const std::vector<Fate> fates = fates_of(model, plan);
   out << "nodes:\n";
-  for (size_t n = 0; n < model.nodes.size(); ++n) {
-    const models::Node& node = model.nodes[n];
-    out << "  " << models::label(node) << " (" << node.kind << ")";
-    for (const size_t value : node.outputs)
-      out << "  " << models::type_text(model.values[value].type)
-          << models::shape_text(*plan.dims[value]);
-    out << "  " << text_of(fates[n]) << '\n';
+  for (size_t first = 0; first < model.nodes.size();) {
+    size_t last = first;
+    while (last < model.nodes.size() && model.nodes[last].number == model.nodes[first].number)
+      ++last;
+    print_node(model, plan, fates, first, last, out);
+    first = last;
   }
+}
+
+// Of the file.
+size_t count_nodes(const models::Model& model) {
+  size_t count = 0;
+  for (size_t n = 0; n < model.nodes.size(); ++n)
+    if (n == 0 || model.nodes[n].number != model.nodes[n - 1].number) ++count;
+  return count;
 }
 
 void print_indented(const std::string& text, std::ostream& out) {
@@ -102,12 +137,12 @@ void write_html(const models::Model& model, const models::Plan& plan,
 
 void inspect(const Options& options, std::ostream& out) {
   const models::Model model = models::load_model(options.file);
-  out << options.file << ": " << model.format << ", " << model.nodes.size() << " nodes\n";
+  out << options.file << ": " << model.format << ", " << count_nodes(model) << " nodes\n";
   print_ports(model, out);
   const auto inputs = make_inputs(model, options.inputs);
   out << "planned for:\n";
   for (size_t i = 0; i < inputs.size(); ++i)
-    out << "  " << model.values[model.inputs[i]].name << "  "
+    out << "  " << models::printable(model.values[model.inputs[i]].name) << "  "
         << models::shape_text(inputs[i].dims()) << '\n';
   models::Session session(model);
   const models::Plan& plan = session.plan_for(inputs);
@@ -130,7 +165,7 @@ void add_inspect(CLI::App& app, const Streams& streams) {
   add_input_options(*command, options->inputs);
   command->add_option("--assume", options->inputs.assumed, "Stands for extents that are not known")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(number_check(1));
   command->add_flag("--program", options->program, "Also print the row programs of partitions");
   command->add_flag("--asm", options->listing,
                     "Also list the machine code of partitions (needs objdump)");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "frontends/files/file.h"
 #include "frontends/files/load.h"
 #include "frontends/files/npy.h"
 #include "frontends/model/compare.h"
+#include "frontends/model/error.h"
 #include "frontends/model/session.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
@@ -47,6 +49,16 @@ std::string file_name(const std::string& output) {
   return name + ".npy";
 }
 
+// Before anything is written: two names may come to one in files.
+void check_file_names(const models::Model& model) {
+  std::map<std::string, std::string> taken;
+  for (const std::string& output : model.output_names)
+    if (const auto [other, fresh] = taken.emplace(file_name(output), output); !fresh)
+      throw models::ModelError("outputs '" + models::printable(other->second) + "' and '" +
+                               models::printable(output) + "' would both be written to '" +
+                               models::printable(file_name(output)) + "'");
+}
+
 void print_times(const models::Model& model, const models::Plan& plan,
                  const std::vector<double>& times, std::ostream& out) {
   double total = 0;
@@ -64,10 +76,13 @@ int run(const Options& options, std::ostream& out, std::ostream& err) {
   models::Session session(model);
   const auto outputs = session.run(inputs);
   const std::vector<double> times = session.step_times();
-  if (!options.output.empty()) std::filesystem::create_directories(options.output);
+  if (!options.output.empty()) {
+    check_file_names(model);
+    std::filesystem::create_directories(options.output);
+  }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    out << "output " << model.output_names[i] << ": " << models::type_text(outputs[i].type())
-        << models::shape_text(outputs[i].dims());
+    out << "output " << models::printable(model.output_names[i]) << ": "
+        << models::type_text(outputs[i].type()) << models::shape_text(outputs[i].dims());
     if (!options.output.empty()) {
       const auto path = std::filesystem::path(options.output) / file_name(model.output_names[i]);
       models::write_file(path.string(), models::write_npy(outputs[i]));
@@ -86,7 +101,8 @@ int run(const Options& options, std::ostream& out, std::ostream& err) {
     const std::string problem =
         models::difference(outputs[i], wanted[i], tolerance_of(outputs[i].type()));
     if (problem.empty()) continue;
-    err << "iotadnn: output '" << model.output_names[i] << "': " << problem << '\n';
+    err << "iotadnn: output '" << models::printable(model.output_names[i]) << "': " << problem
+        << '\n';
     result = kFailed;
   }
   if (result == kSuccess) out << "check: all outputs are those of the reference\n";

@@ -3,10 +3,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 
 #include "tools/subcommands.h"
 
 namespace iotadnn::tools {
+
+std::function<std::string(const std::string&)> number_check(double least) {
+  return [least](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (!text.empty() && *end == '\0' && value >= least && value <= 1e9) return "";
+    return "'" + text + "' was given, allowed: numbers from " +
+           std::to_string(static_cast<int>(least)) + " to 1000000000";
+  };
+}
 
 int run_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
   CLI::App app("Reads models and shows, runs, checks and times what iotadnn takes from them.",
@@ -28,6 +39,9 @@ int run_command(const std::vector<std::string>& arguments, std::ostream& out, st
     app.parse(backwards);
   } catch (const CLI::ParseError& error) {
     return app.exit(error, out, err) == 0 ? kSuccess : kBadUsage;
+  } catch (const UsageError& error) {
+    err << "iotadnn: " << error.what() << '\n';
+    return kBadUsage;
   } catch (const std::exception& error) {
     err << "iotadnn: " << error.what() << '\n';
     return kBadInput;

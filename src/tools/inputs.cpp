@@ -7,14 +7,13 @@
 
 #include "frontends/files/load.h"
 #include "frontends/model/elements.h"
-#include "frontends/model/error.h"
+#include "tools/command.h"
 
 namespace iotadnn::tools {
 namespace {
 
 using models::Dims;
 using models::Model;
-using models::ModelError;
 using models::Tensor;
 using models::Value;
 
@@ -33,7 +32,7 @@ Dims parse_shape(const std::string& text, const std::string& where) {
     const auto [rest, failed] = std::from_chars(at, end, extent);
     const bool goes_on = rest != end && *rest == 'x' && rest + 1 != end;
     if (failed != std::errc() || extent < 0 || (rest != end && !goes_on))
-      throw ModelError(where + ": '" + text +
+      throw UsageError(where + ": '" + text +
                        "', allowed: a file.npy, a file.pb, or a shape like 5x7");
     dims.push_back(extent);
     at = goes_on ? rest + 1 : rest;
@@ -75,7 +74,7 @@ class InputMaker {
       while (split != std::string::npos && split > 0 && !model.find_input(text.substr(0, split)))
         split = text.rfind('=', split - 1);
       if (split == std::string::npos || !model.find_input(text.substr(0, split)))
-        throw ModelError("'" + text + "' names no input; the model has: " + names());
+        throw UsageError("'" + text + "' names no input; the model has: " + names());
       given_[text.substr(0, split)] = text.substr(split + 1);
     }
   }
@@ -95,7 +94,7 @@ class InputMaker {
   std::string names() const {
     std::string all;
     for (size_t i = 0; i < model_.inputs.size(); ++i)
-      all += (i > 0 ? ", " : "") + value(i).name;
+      all += (i > 0 ? ", " : "") + models::printable(value(i).name);
     return all.empty() ? "none" : all;
   }
 
@@ -117,7 +116,7 @@ class InputMaker {
 
   Dims stated(const Value& value, const std::string& where) const {
     if (!value.dims)
-      throw ModelError(where + " has no shape in the file: give one, as in --input " + value.name +
+      throw UsageError(where + " has no shape in the file: give one, as in --input " + value.name +
                        "=5x7");
     Dims dims = *value.dims;
     for (size_t d = 0; d < dims.size(); ++d) {
@@ -125,7 +124,7 @@ class InputMaker {
       const auto symbol = symbols_.find(value.symbols.empty() ? "" : value.symbols[d]);
       dims[d] = symbol != symbols_.end() ? symbol->second : options_.assumed;
       if (symbol == symbols_.end() && options_.assumed == 0)
-        throw ModelError(where + " has shape " + models::shape_text(*value.dims) +
+        throw UsageError(where + " has shape " + models::shape_text(*value.dims) +
                          ": give one without '?', as in --input " + value.name + "=5x7");
     }
     return dims;

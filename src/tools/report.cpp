@@ -2,6 +2,7 @@
 #include "tools/report.h"
 
 #include <cstdio>
+#include <set>
 
 namespace iotadnn::tools {
 
@@ -21,10 +22,13 @@ std::string type_and_shape(const models::Value& value) {
 std::string kinds_of(const models::Model& model, const models::Step& step) {
   constexpr size_t kMost = 8;
   std::string text;
-  for (size_t i = 0; i < step.nodes.size() && i < kMost; ++i)
-    text += (i > 0 ? " " : "") + model.nodes[step.nodes[i]].kind;
-  if (step.nodes.size() > kMost)
-    text += " and " + std::to_string(step.nodes.size() - kMost) + " more";
+  std::set<size_t> numbers;
+  for (const size_t n : step.nodes) {
+    const models::Node& node = model.nodes[n];
+    if (numbers.insert(node.number).second && numbers.size() <= kMost)
+      text += (text.empty() ? "" : " ") + models::printable(node.kind);
+  }
+  if (numbers.size() > kMost) text += " and " + std::to_string(numbers.size() - kMost) + " more";
   return text;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <ostream>
+#include <string>
 
 namespace CLI {
 class App;
@@ -23,6 +25,9 @@ void add_bench(CLI::App& app, const Streams& streams);
 void add_convert(CLI::App& app, const Streams& streams);
 void add_describe(CLI::App& app, const Streams& streams);
 void add_test(CLI::App& app, const Streams& streams);
+
+// For CLI11: "" or the sentence that refuses what is no number of at least `least`.
+std::function<std::string(const std::string&)> number_check(double least);
 
 struct InputOptions;
 

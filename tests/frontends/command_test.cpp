@@ -64,6 +64,7 @@ TEST_F(Command, RunMakesRandomDataOfAShape) {
   EXPECT_THAT(call({"run", file}).err, AllOf(HasSubstr("input 'x'"), HasSubstr("--input x=5x7")));
   EXPECT_THAT(call({"run", file, "--input", "x=4xx"}).err, HasSubstr("'4xx'"));
   EXPECT_THAT(call({"run", file, "--input", "z=4"}).err, HasSubstr("the model has: x"));
+  EXPECT_EQ(call({"run", file, "--input", "z=4"}).code, tools::kBadUsage);
   EXPECT_THAT(call({"run", file, "--input", "x=4x4"}).err, HasSubstr("[?, 3]"));
   EXPECT_EQ(call({"run", file, "--input", "x=4x4"}).code, tools::kBadInput);
 }
@@ -71,9 +72,41 @@ TEST_F(Command, RunMakesRandomDataOfAShape) {
 TEST_F(Command, BenchTimesThreeWays) {
   const Result result = call({"bench", model(), "--input", "x=4x3", "--seconds", "0", "--csv"});
   EXPECT_EQ(result.code, tools::kSuccess) << result.err;
-  EXPECT_THAT(result.out,
-              AllOf(StartsWith("what,runner,ops,median_ms,runs\nfused,"), HasSubstr("\nunfused,"),
-                    HasSubstr("\nreference,"), HasSubstr("\nstep 0,")));
+  EXPECT_THAT(result.out, AllOf(StartsWith("what,way,runner,ops,median_ms,runs\nmodel,fused,"),
+                                HasSubstr("\nmodel,unfused,"), HasSubstr("\nmodel,reference,"),
+                                HasSubstr("\nstep 0,fused,"), HasSubstr("\nstep 0,unfused,"),
+                                HasSubstr("\nstep 0,reference,")));
+  const Result bad = call({"bench", model(), "--input", "x=4x3", "--seconds", "-1"});
+  EXPECT_EQ(bad.code, tools::kBadUsage);
+  EXPECT_THAT(bad.err, HasSubstr("'-1' was given, allowed: numbers from 0"));
+}
+
+TEST_F(Command, InspectHasALineForEachNodeOfTheFile) {
+  OnnxModel model;
+  model.input("i", iotadnn_s64, {3}).initializer("depth", s64({}, {4}));
+  model.initializer("values", f32({2}, {0, 1}));
+  model.node("OneHot", {"i", "depth", "values"}, {"y"}).output("y");
+  const Result result = call({"inspect", write(model, "one_hot.onnx")});
+  EXPECT_EQ(result.code, tools::kSuccess) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr(", 1 nodes\n"), HasSubstr("  OneHot\nnodes:\n"),
+                                HasSubstr(" ops); "), HasSubstr("the_OneHot (OneHot)  f32[3, 4]")));
+  EXPECT_EQ(result.out.find("the_OneHot"), result.out.rfind("the_OneHot"));
+}
+
+TEST_F(Command, NamesStayOnOneLine) {
+  OnnxModel model;
+  model.input("x\n\x1b[1m", iotadnn_f32, {2}).node("Abs", {"x\n\x1b[1m"}, {"y"}).output("y");
+  EXPECT_THAT(call({"inspect", write(model, "names.onnx")}).out,
+              HasSubstr("inputs:\n  x\\x0a\\x1b[1m  f32[2]\n"));
+}
+
+TEST_F(Command, OutputsThatWouldShareAFile) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {2}).node("Abs", {"x"}, {"a/b"}).node("Neg", {"x"}, {"a_b"});
+  model.output("a/b").output("a_b");
+  const Result result = call({"run", write(model, "two.onnx"), "--output", path("out")});
+  EXPECT_EQ(result.code, tools::kBadInput);
+  EXPECT_THAT(result.err, HasSubstr("would both be written to 'a_b.npy'"));
 }
 
 TEST_F(Command, ConvertWritesGraphJson) {
@@ -151,7 +184,7 @@ TEST_F(Command, DescribesOps) {
   const Result host = call({"describe", "AvgPool"});
   EXPECT_EQ(host.code, tools::kBadInput);
   EXPECT_THAT(host.err, HasSubstr("(AvgPool) is none that iotadnn computes"));
-  EXPECT_EQ(call({"describe", "Nope"}).code, tools::kBadInput);
+  EXPECT_EQ(call({"describe", "Nope"}).code, tools::kBadUsage);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs of benchdnn as models: the library against the interpreter of the models library, which
 // shares no code with it.
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,6 +103,63 @@ TEST(JsonModels, RefusalsNameTheOp) {
               HasSubstr("attribute 'axis' is not supported"));
   EXPECT_THAT(refusal(R"({"id":0,"kind":"Equal",)" + ports), HasSubstr("1 inputs, allowed: 2"));
   EXPECT_THAT(refusal(R"({"id":0,"kind":"Select",)" + ports), HasSubstr("allowed: 3"));
+}
+
+TEST(JsonModels, RequiredAttributesAreRequired) {
+  const std::string in = R"("inputs":[{"id":0,"dtype":"f32","shape":[2,2]}])";
+  const std::string out = R"("outputs":[{"id":1,"dtype":"f32","shape":[2,2]}]})";
+  const auto refused = [&](const std::string& kind, const std::string& attrs) {
+    return refusal(R"({"id":0,"kind":")" + kind + R"(","attrs":{)" + attrs + "}," + in + "," + out);
+  };
+  EXPECT_THAT(refused("Clamp", R"("max":{"type":"f32","value":1})"),
+              HasSubstr("attribute 'min' is missing"));
+  EXPECT_THAT(refused("Pow", ""), HasSubstr("attribute 'beta' is missing"));
+  EXPECT_THAT(refused("GenIndex", ""), HasSubstr("attribute 'axis' is missing"));
+  EXPECT_THAT(refused("StaticTranspose", ""), HasSubstr("attribute 'order' is missing"));
+}
+
+TEST(JsonModels, StatedShapesAreHeldAgainstTheComputed) {
+  const auto add = [](const char* second, const char* attrs, const char* out) {
+    const Model model = read(R"({"id":0,"kind":"Add","attrs":{)" + std::string(attrs) +
+                             R"(},"inputs":[{"id":0,"dtype":"f32","shape":[2,2]},)" +
+                             R"({"id":1,"dtype":"f32","shape":)" + second +
+                             R"(}],"outputs":[{"id":2,"dtype":"f32","shape":)" + out + "}]}");
+    try {
+      std::vector<Tensor> inputs;
+      for (const size_t value : model.inputs) {
+        const Dims& dims = *model.values[value].dims;
+        inputs.push_back(f32(dims, std::vector<double>(dims.size() == 1 ? 2 : 4, 1)));
+      }
+      models::Session(model).run(inputs);
+      return std::string();
+    } catch (const models::ModelError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(add("[2]", "", "[2,2]"), "");
+  EXPECT_THAT(add("[2]", "", "[5]"), HasSubstr("has shape [2, 2], the file states [5]"));
+  EXPECT_THAT(add("[2]", R"("auto_broadcast":{"type":"string","value":"none"})", "[2,2]"),
+              testing::Not(testing::IsEmpty()));
+}
+
+TEST(JsonModels, SignAndStatsOfSoftMax) {
+  const Model sign = read(R"({"id":0,"kind":"Sign","inputs":[{"id":0,"dtype":"s8","shape":[3]}],
+                              "outputs":[{"id":1,"dtype":"s8","shape":[3]}]})");
+  expect_equal(run(sign, {tensor(iotadnn_s8, {3}, {-5, 0, 7})})[0],
+               tensor(iotadnn_s8, {3}, {-1, 0, 1}));
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const bool zeros : {true, false}) {
+    const Model softmax =
+        read(R"({"id":0,"kind":"SoftMax","attrs":{"axis":{"type":"s64","value":-1},"mode":)" +
+             std::string(R"({"type":"string","value":")") + (zeros ? "inf_as_zero" : "none") +
+             R"("}},"inputs":[{"id":0,"dtype":"f32","shape":[2,2]}],
+                "outputs":[{"id":1,"dtype":"f32","shape":[2,2]},
+                           {"id":2,"dtype":"f32","shape":[2,1]}]})");
+    const auto outputs = run(softmax, {f32({2, 2}, {0, 0, -kInf, -kInf})});
+    const double masked = zeros ? 0 : std::numeric_limits<double>::quiet_NaN();
+    expect_equal(outputs[0], f32({2, 2}, {0.5, 0.5, masked, masked}), 1e-6);
+    expect_equal(outputs[1], f32({2, 1}, {std::log(2.0), masked}), 1e-6);
+  }
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST(ModelFiles, DamagedNumpyFilesAreRefused) {
 
 TEST(ModelFiles, TensorsOfOnnxInAllTheirFields) {
   const auto read = [](const pb::TensorProto& proto) {
-    return models::tensor_from_onnx(proto, "", "tensor");
+    return models::OnnxData("", proto.ByteSizeLong()).read(proto, "tensor");
   };
   pb::TensorProto half;
   half.set_data_type(10);

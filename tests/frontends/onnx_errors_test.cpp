@@ -138,7 +138,7 @@ TEST(OnnxErrors, SizesOfConstants) {
     return model.refusal();
   };
   EXPECT_THAT(refusal({2}, "1234"), AllOf(HasSubstr("initializer 'c'"), HasSubstr("4 bytes")));
-  EXPECT_THAT(refusal({-1}, ""), HasSubstr("negative extent -1"));
+  EXPECT_THAT(refusal({-1}, ""), HasSubstr("the shape is [-1]"));
   EXPECT_THAT(refusal({kMost, 16}, ""), HasSubstr("overflows"));
   EXPECT_THAT(refusal({kMost, 0, kMost}, ""), HasSubstr("overflows"));
   EXPECT_THAT(refusal({int64_t{1} << 50}, ""), HasSubstr("bytes, allowed: "));
@@ -198,7 +198,8 @@ TEST(OnnxErrors, ShapesThatDoNotFitAreNamedAtTheRun) {
   EXPECT_THAT(refused("Add", {f32({2}, {1, 1}), f32({3}, {1, 1, 1})}), HasSubstr("broadcast"));
   EXPECT_THAT(refused("Reshape", {f32({2}, {1, 1}), s64({1}, {3})}), HasSubstr("[3]"));
   EXPECT_THAT(refused("Reshape", {f32({2}, {1, 1}), s64({2}, {-1, -1})}), HasSubstr("twice"));
-  EXPECT_THAT(refused("ConstantOfShape", {s64({1}, {-3})}), HasSubstr("negative extent"));
+  EXPECT_THAT(refused("ConstantOfShape", {s64({1}, {-3})}),
+              HasSubstr("allowed: extents of 0 and more"));
   EXPECT_THAT(refused("ConstantOfShape", {s64({2}, {9e18, 9})}), HasSubstr("overflows"));
   EXPECT_THAT(refused("ConstantOfShape", {s64({1}, {1e15})}), HasSubstr("bytes, allowed: "));
   EXPECT_THAT(refused("Range", {s64({}, {0}), s64({}, {5}), s64({}, {0})}), HasSubstr("step is 0"));
@@ -245,6 +246,102 @@ TEST(OnnxErrors, DamagedFiles) {
     }
   }
   EXPECT_GT(refused, 1000);
+}
+
+// A Split without outputs would divide by their number.
+TEST(OnnxErrors, NodesWithoutOutputs) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {2}).node("Split", {"x"}, {}).node("Abs", {"x"}, {"y"});
+  EXPECT_THAT(model.output("y").refusal(), HasSubstr("it has no outputs"));
+}
+
+TEST(OnnxErrors, ManyAxesAreRefusedAtOnce) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {2}).initializer("zero", s64({}, {0}));
+  model.initializer("count", s64({}, {300000})).initializer("one", s64({}, {1}));
+  model.node("Range", {"zero", "count", "one"}, {"axes"});
+  const Model read = model.node("Unsqueeze", {"x", "axes"}, {"y"}).output("y").read();
+  try {
+    models::Session(read).run({f32({2}, {1, 2})});
+    FAIL();
+  } catch (const models::ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("300000 axes are listed, allowed: 12"));
+  }
+}
+
+TEST(OnnxErrors, NamesThatAreTakenTwice) {
+  OnnxModel inputs;
+  inputs.input("x", iotadnn_f32, {2}).input("x", iotadnn_s32, {7}).node("Abs", {"x"}, {"y"});
+  EXPECT_THAT(inputs.output("y").refusal(), HasSubstr("the name 'x' is taken already"));
+  OnnxModel outputs;
+  outputs.input("x", iotadnn_f32, {2}).node("Abs", {"x"}, {"y"}).output("y").output("y");
+  EXPECT_THAT(outputs.refusal(), HasSubstr("output 'y' is listed twice"));
+  OnnxModel nodes;
+  nodes.input("x", iotadnn_f32, {2}).node("Abs", {"x"}, {"x"}).output("x");
+  EXPECT_THAT(nodes.refusal(), HasSubstr("the name 'x' is taken already"));
+}
+
+// Each call of a function reads its constants again.
+TEST(OnnxErrors, FunctionsThatMultiplyConstants) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {1});
+  auto* import = model.proto.add_opset_import();
+  import->set_domain("own");
+  import->set_version(1);
+  const auto add_function = [&](const std::string& name) {
+    pb::FunctionProto* function = model.proto.add_functions();
+    function->set_name(name);
+    function->set_domain("own");
+    function->add_output("y");
+    auto* opset = function->add_opset_import();
+    opset->set_version(22);
+    auto* own = function->add_opset_import();
+    own->set_domain("own");
+    own->set_version(1);
+    return function;
+  };
+  pb::FunctionProto* first = add_function("F0");
+  pb::NodeProto* constant = first->add_node();
+  constant->set_op_type("Constant");
+  constant->add_output("y");
+  *constant->add_attribute() =
+      attr("value", f32({1 << 18}, std::vector<double>(size_t{1} << 18, 1)));
+  for (int level = 1; level <= 10; ++level) {
+    pb::FunctionProto* function = add_function("F" + std::to_string(level));
+    for (const char* output : {"a", "b"}) {
+      pb::NodeProto* call = function->add_node();
+      call->set_op_type("F" + std::to_string(level - 1));
+      call->set_domain("own");
+      call->add_output(output);
+    }
+    pb::NodeProto* sum = function->add_node();
+    sum->set_op_type("Add");
+    sum->add_input("a");
+    sum->add_input("b");
+    sum->add_output("y");
+  }
+  pb::NodeProto* call = model.proto.mutable_graph()->add_node();
+  call->set_op_type("F10");
+  call->set_domain("own");
+  call->add_output("y");
+  EXPECT_THAT(model.output("y").refusal(), HasSubstr("with it the constants have"));
+}
+
+TEST(OnnxErrors, TypesOfOutputsAreHeldAgainstTheFile) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {2}).node("Abs", {"x"}, {"y"}).output("y");
+  auto* type = model.proto.mutable_graph()->mutable_output(0)->mutable_type();
+  type->mutable_tensor_type()->set_elem_type(6);
+  EXPECT_THAT(model.refusal(), HasSubstr("the file states type s32, computed is f32"));
+}
+
+TEST(OnnxErrors, NumbersOfTypesThatDoNotFit32Bits) {
+  for (const char* name : {"Cast", "EyeLike"}) {
+    OnnxModel model;
+    model.input("x", iotadnn_f32, {2, 2});
+    model.node(name, {"x"}, {"y"}, {attr(name[0] == 'C' ? "to" : "dtype", (int64_t{1} << 32) + 6)});
+    EXPECT_THAT(model.output("y").refusal(), HasSubstr("unsupported type 4294967302"));
+  }
 }
 
 }  // namespace

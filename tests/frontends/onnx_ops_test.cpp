@@ -283,5 +283,66 @@ TEST(OnnxOps, ConstantsOfAllKinds) {
   expect_equal(constant(attr_real("value_float", 0.5)), f32({}, {0.5}));
 }
 
+// As numpy's power(x, y).astype(x.dtype), from which ONNX's reference is made.
+TEST(OnnxOps, PowOfDifferentTypes) {
+  const auto one = [](iotadnn_data_type_t type, double value) {
+    return tensor(type, {1}, {value});
+  };
+  const auto pow = [&](const Tensor& x, const Tensor& y) { return run_node("Pow", {x, y}); };
+  expect_equal(pow(one(iotadnn_s64, 3), one(iotadnn_f32, 30)), one(iotadnn_s64, 205891132094649));
+  expect_equal(pow(one(iotadnn_s32, 16777217), one(iotadnn_f32, 1)), one(iotadnn_s32, 16777217));
+  expect_equal(pow(one(iotadnn_f32, -1), one(iotadnn_s64, 16777217)), one(iotadnn_f32, -1));
+  expect_equal(pow(one(iotadnn_u8, 3), one(iotadnn_s32, -1)), one(iotadnn_u8, 0));
+  expect_equal(pow(one(iotadnn_s8, 2), one(iotadnn_s32, 256)), one(iotadnn_s8, 0));
+  expect_equal(pow(one(iotadnn_f16, 3), one(iotadnn_s8, 2)), one(iotadnn_f16, 9));
+}
+
+TEST(OnnxOps, BoundsOfClipAreScalars) {
+  const Tensor x = f32({}, {5});
+  expect_equal(run_node("Clip", {x, f32({}, {1}), f32({1}, {3})}), f32({}, {3}));
+  const Model read = one_node("Clip", {x, f32({3}, {1, 2, 3})}).read();
+  EXPECT_THROW(models::Session(read).run({x, f32({3}, {1, 2, 3})}), models::ModelError);
+}
+
+// Functions of one name differ in the field "overload" of IR version 10, which is newer than the
+// messages here.
+TEST(OnnxOps, OverloadsOfFunctions) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {1});
+  model.proto.add_opset_import()->set_domain("own");
+  for (const char* kind : {"Neg", "Abs"}) {
+    pb::FunctionProto* function = model.proto.add_functions();
+    function->set_name("F");
+    function->set_domain("own");
+    function->add_input("a");
+    function->add_output("b");
+    function->add_opset_import()->set_version(22);
+    pb::NodeProto* node = function->add_node();
+    node->set_op_type(kind);
+    node->add_input("a");
+    node->add_output("b");
+    function->GetReflection()->MutableUnknownFields(function)->AddLengthDelimited(13, kind);
+  }
+  pb::NodeProto* call = model.proto.mutable_graph()->add_node();
+  call->set_op_type("F");
+  call->set_domain("own");
+  call->add_input("x");
+  call->add_output("y");
+  call->GetReflection()->MutableUnknownFields(call)->AddLengthDelimited(8, "Abs");
+  expect_equal(run(model.output("y").read(), {f32({1}, {-2})})[0], f32({1}, {2}));
+}
+
+TEST(OnnxOps, BooleansAreZeroOrOne) {
+  OnnxModel model;
+  pb::TensorProto* proto = model.proto.mutable_graph()->add_initializer();
+  proto->set_name("c");
+  proto->set_data_type(9);
+  proto->add_dims(3);
+  proto->set_raw_data(std::string("\x00\x02\xff", 3));
+  const Tensor got = run(model.output("c").read(), {})[0];
+  for (int64_t i = 0; i < 3; ++i)
+    EXPECT_EQ(got.data()[i], std::byte{static_cast<unsigned char>(i > 0)});
+}
+
 }  // namespace
 }  // namespace iotadnn::models_test

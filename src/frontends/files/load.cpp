@@ -28,7 +28,7 @@ Tensor load_tensor(const std::string& path) {
     pb::TensorProto proto;
     if (!proto.ParseFromString(read_file(path, INT_MAX)))
       throw ModelError("'" + path + "' is no TensorProto: its bytes are no such message");
-    return tensor_from_onnx(proto, "", "'" + path + "'");
+    return OnnxData("", proto.ByteSizeLong()).read(proto, "'" + path + "'");
   }
   if (ending == ".npy") return read_npy(read_file(path, SIZE_MAX), "'" + path + "'");
   throw ModelError("'" + path + "' ends in '" + ending + "', tensors end in .npy or .pb");

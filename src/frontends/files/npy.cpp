@@ -109,6 +109,7 @@ Tensor read_npy(std::string_view bytes, const std::string& where) {
                      shape_text(dims));
   Tensor tensor(type, is_turned ? Dims(dims.rbegin(), dims.rend()) : dims, where);
   if (!data.empty()) std::memcpy(tensor.data(), data.data(), data.size());
+  if (type == iotadnn_boolean) make_boolean(tensor);
   return is_turned ? turned(tensor, dims) : tensor;
 }
 

@@ -31,6 +31,8 @@ class JsonNode {
 
   [[nodiscard]] DataType out_type() const { return out_type_; }
 
+  [[nodiscard]] size_t outputs() const { return op_.outputs.size(); }
+
   bool has(const std::string& name) {
     used_.insert(name);
     return op_.attrs.count(name) != 0;
@@ -44,6 +46,15 @@ class JsonNode {
     if (value == nullptr) fail("attribute '" + name + "' has another type");
     return *value;
   }
+
+  template <class T>
+  T required(const std::string& name) {
+    if (!has(name)) fail("attribute '" + name + "' is missing, it is required");
+    return attr<T>(name, T());
+  }
+
+  // The results behind the first.
+  std::vector<size_t> more;
 
   size_t list(const std::vector<int64_t>& values) { return b.add_constant(Tensor::of_s64(values)); }
 
@@ -63,6 +74,7 @@ class JsonNode {
   std::set<std::string> used_;
 };
 
+// Returns the first result; others go to JsonNode::more.
 using JsonRead = size_t (*)(JsonNode&);
 
 // Null for a kind without a row.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the kinds of the graph API are said in the ops of models; doc/ops.md has their meaning.
+#include <limits>
+
 #include "frontends/json/json_node.h"
+#include "frontends/model/broadcast.h"
 #include "frontends/model/elements.h"
 
 namespace iotadnn::models {
@@ -10,17 +13,16 @@ std::map<std::string, Attr> typed(JsonNode& n) {
   return {{"type", int64_t{n.out_type()}}};
 }
 
-// Shapes were broadcast when the file was written; with "none" they are equal.
-void accept_broadcast(JsonNode& n) {
+std::map<std::string, Attr> broadcast(JsonNode& n) {
   const std::string mode = n.attr<std::string>("auto_broadcast", "numpy");
   if (mode != "numpy" && mode != "none")
     n.fail("auto_broadcast is '" + mode + "', allowed: numpy, none");
+  return {{"broadcast", static_cast<int64_t>(mode == "none" ? Broadcast::none : Broadcast::numpy)}};
 }
 
 template <Op op>
 size_t plain(JsonNode& n) {
-  accept_broadcast(n);
-  return n.b.add(op, n.inputs());
+  return n.b.add(op, n.inputs(), broadcast(n));
 }
 
 // Add and its like take ports of different types: what they then compute in stands in doc/ops.md.
@@ -39,9 +41,9 @@ DataType common_type(const JsonNode& n) {
 
 template <Op op>
 size_t mixed(JsonNode& n) {
-  accept_broadcast(n);
   const DataType type = common_type(n);
-  const size_t result = n.b.add(op, {n.b.cast(n.input(0), type), n.b.cast(n.input(1), type)});
+  const size_t result =
+      n.b.add(op, {n.b.cast(n.input(0), type), n.b.cast(n.input(1), type)}, broadcast(n));
   return n.b.cast(result, n.out_type());
 }
 
@@ -60,22 +62,22 @@ Tensor element(DataType type, float value) {
 }
 
 size_t clamp(JsonNode& n) {
-  const size_t least = n.b.add_constant(element(n.type(0), n.attr<float>("min", 0)));
-  const size_t most = n.b.add_constant(element(n.type(0), n.attr<float>("max", 0)));
+  const size_t least = n.b.add_constant(element(n.type(0), n.required<float>("min")));
+  const size_t most = n.b.add_constant(element(n.type(0), n.required<float>("max")));
   // Clamp lets NaN through as it is, and so do these.
   return n.b.add(Op::minimum, {n.b.add(Op::maximum, {n.input(0), least}), most});
 }
 
 // The exponent is not rounded to the type: both are taken as f64.
 size_t pow(JsonNode& n) {
-  const size_t exponent = n.b.add_constant(element(iotadnn_f64, n.attr<float>("beta", 0)));
+  const size_t exponent = n.b.add_constant(element(iotadnn_f64, n.required<float>("beta")));
   const size_t power = n.b.add(Op::power, {n.b.cast(n.input(0), iotadnn_f64), exponent});
   return n.b.cast(power, n.out_type());
 }
 
 size_t gen_index(JsonNode& n) {
   auto attrs = typed(n);
-  attrs.emplace("axis", n.attr<int64_t>("axis", 0));
+  attrs.emplace("axis", n.required<int64_t>("axis"));
   return n.b.add(Op::gen_index, {n.input(0)}, attrs);
 }
 
@@ -88,7 +90,7 @@ size_t eye_like(JsonNode& n) {
 // Three or four inputs, or none and the attributes shape and k.
 size_t eye(JsonNode& n) {
   if (!n.inputs().empty()) return n.b.add(Op::eye, n.inputs(), typed(n));
-  Dims shape = n.attr<Dims>("shape", {});
+  Dims shape = n.required<Dims>("shape");
   if (shape.size() < 2) n.fail("the shape has rank " + std::to_string(shape.size()));
   const size_t columns = n.b.number(iotadnn_s64, shape.back());
   shape.pop_back();
@@ -99,7 +101,7 @@ size_t eye(JsonNode& n) {
 }
 
 size_t fill(JsonNode& n) {
-  const size_t shape = n.list(n.attr<Dims>("shape", {}));
+  const size_t shape = n.list(n.required<Dims>("shape"));
   if (n.inputs().empty())
     return n.b.add(Op::fill, {shape},
                    {{"value", element(n.out_type(), n.attr<float>("value", 0))}});
@@ -117,19 +119,19 @@ size_t one_hot(JsonNode& n) {
   const auto store = storer<double>(n.out_type());
   store(values.data(), 0, static_cast<double>(n.attr<float>("off_value", 0)));
   store(values.data(), 1, static_cast<double>(n.attr<float>("on_value", 1)));
-  const size_t depth = n.b.number(iotadnn_s64, n.attr<int64_t>("depth", 0));
+  const size_t depth = n.b.number(iotadnn_s64, n.required<int64_t>("depth"));
   return n.b.add(Op::one_hot, {n.input(0), depth, n.b.add_constant(values)},
                  {{"axis", n.attr<int64_t>("axis", -1)}});
 }
 
 size_t reshape(JsonNode& n) {
-  const int64_t allow_zero = n.attr<bool>("special_zero", false) ? 0 : 1;
-  return n.b.add(Op::reshape, {n.input(0), n.list(n.attr<Dims>("shape", {}))},
+  const int64_t allow_zero = n.required<bool>("special_zero") ? 0 : 1;
+  return n.b.add(Op::reshape, {n.input(0), n.list(n.required<Dims>("shape"))},
                  {{"allow_zero", allow_zero}});
 }
 
 size_t transpose(JsonNode& n) {
-  return n.b.add(Op::transpose, {n.input(0), n.list(n.attr<Dims>("order", {}))});
+  return n.b.add(Op::transpose, {n.input(0), n.list(n.required<Dims>("order"))});
 }
 
 template <Op op>
@@ -139,9 +141,42 @@ size_t reduce(JsonNode& n) {
                  {{"keep_dims", int64_t{n.attr<bool>("keep_dims", false)}}, {"noop", int64_t{1}}});
 }
 
-template <Op op>
-size_t along_axis(JsonNode& n) {
-  return n.b.add(op, n.inputs(), {{"axis", n.attr<int64_t>("axis", 0)}});
+size_t concat(JsonNode& n) {
+  return n.b.add(Op::concat, n.inputs(), {{"axis", n.required<int64_t>("axis")}});
+}
+
+size_t gather(JsonNode& n) {
+  return n.b.add(Op::gather, n.inputs(), {{"axis", n.attr<int64_t>("axis", 0)}});
+}
+
+// 1, -1, or the element where it is 0 or NaN. Unsigned ones are never below 0.
+size_t sign(JsonNode& n) {
+  const DataType type = n.type(0);
+  const size_t x = n.input(0);
+  const size_t none = n.b.number(type, 0);
+  size_t result = n.b.add(Op::select, {n.b.add(Op::greater, {x, none}), n.b.number(type, 1), x});
+  if (is_floating(type) || domain_of(type) == Domain::integer)
+    result = n.b.add(Op::select, {n.b.add(Op::less, {x, none}), n.b.number(type, -1), result});
+  return result;
+}
+
+// The largest element plus the logarithm of the sum of exp(x - largest), as f32; of a row of
+// nothing but -inf 0 with `inf_as_zero`, and NaN without.
+size_t softmax_stats(JsonNode& n, size_t x, int64_t axis, bool inf_as_zero) {
+  const DataType type = n.b.type_of(x);
+  const auto reduce = [&](Op op, size_t value) {
+    return n.b.add(op, {value, n.list({axis})}, {{"keep_dims", int64_t{1}}});
+  };
+  const size_t largest = reduce(Op::reduce_max, x);
+  const size_t none = n.b.add_constant(element(type, -std::numeric_limits<float>::infinity()));
+  const size_t is_masked = n.b.add(Op::equal, {largest, none});
+  const size_t shift = n.b.add(Op::select, {is_masked, n.b.number(type, 0), largest});
+  const size_t powers = n.b.add(Op::exp, {n.b.add(Op::subtract, {x, shift})});
+  const size_t sum = n.b.add(Op::log, {reduce(Op::reduce_sum, powers)});
+  const float masked = inf_as_zero ? 0 : std::numeric_limits<float>::quiet_NaN();
+  const size_t stats = n.b.add(Op::select, {is_masked, n.b.add_constant(element(type, masked)),
+                                            n.b.add(Op::add, {shift, sum})});
+  return n.b.cast(stats, iotadnn_f32);
 }
 
 size_t softmax(JsonNode& n) {
@@ -149,9 +184,11 @@ size_t softmax(JsonNode& n) {
   if (mode != "none" && mode != "inf_as_zero")
     n.fail("mode is '" + mode + "', allowed: none, inf_as_zero");
   if (n.inputs().size() > 1) n.fail("more than one input is not supported");
-  const size_t result = n.b.add(
-      Op::softmax, {n.input(0)},
-      {{"axis", n.attr<int64_t>("axis", 1)}, {"inf_as_zero", int64_t{mode == "inf_as_zero"}}});
+  const bool inf_as_zero = mode == "inf_as_zero";
+  const int64_t axis = n.attr<int64_t>("axis", 1);
+  const size_t result =
+      n.b.add(Op::softmax, {n.input(0)}, {{"axis", axis}, {"inf_as_zero", int64_t{inf_as_zero}}});
+  if (n.outputs() > 1) n.more = {softmax_stats(n, n.input(0), axis, inf_as_zero)};
   return n.b.cast(result, n.out_type());
 }
 
@@ -177,14 +214,14 @@ constexpr Row kRows[] = {
     {iotadnn_graph_op_abs,              plain<Op::abs>},
     {iotadnn_graph_op_add,              mixed<Op::add>},
     {iotadnn_graph_op_clamp,            clamp},
-    {iotadnn_graph_op_concat,           along_axis<Op::concat>},
+    {iotadnn_graph_op_concat,           concat},
     {iotadnn_graph_op_divide,           mixed<Op::divide>},
     {iotadnn_graph_op_equal,            plain<Op::equal>},
     {iotadnn_graph_op_exp,              plain<Op::exp>},
     {iotadnn_graph_op_eye,              eye},
     {iotadnn_graph_op_eye_like,         eye_like},
     {iotadnn_graph_op_fill,             fill},
-    {iotadnn_graph_op_gather,           along_axis<Op::gather>},
+    {iotadnn_graph_op_gather,           gather},
     {iotadnn_graph_op_gen_index,        gen_index},
     {iotadnn_graph_op_greater,          plain<Op::greater>},
     {iotadnn_graph_op_greater_equal,    plain<Op::greater_equal>},
@@ -213,6 +250,7 @@ constexpr Row kRows[] = {
     {iotadnn_graph_op_relu,             plain<Op::relu>},
     {iotadnn_graph_op_select,           plain<Op::select>},
     {iotadnn_graph_op_sigmoid,          plain<Op::sigmoid>},
+    {iotadnn_graph_op_sign,             sign},
     {iotadnn_graph_op_softmax,          softmax},
     {iotadnn_graph_op_sqrt,             plain<Op::sqrt>},
     {iotadnn_graph_op_square,           square},

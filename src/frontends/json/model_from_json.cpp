@@ -32,8 +32,11 @@ Tensor constant_of(const TensorDesc& desc, const std::string& where) {
       [&](const auto& values) {
         using C = typename std::decay_t<decltype(values)>::value_type;
         const auto count = static_cast<int64_t>(values.size());
-        const Dims dims =
-            desc.dims && element_count(*desc.dims) == count ? *desc.dims : Dims{count};
+        const bool is_known = desc.dims && element_count(*desc.dims);
+        if (is_known && element_count(*desc.dims) != count)
+          throw ModelError(where + ": " + std::to_string(count) + " elements of data for shape " +
+                           shape_text(*dims_of(desc)));
+        const Dims dims = is_known ? *desc.dims : Dims{count};
         Tensor made(desc.data_type, dims, where);
         const auto store = storer<C>(desc.data_type);
         for (int64_t i = 0; i < count; ++i)
@@ -83,21 +86,32 @@ class Converter {
       throw ModelError(builder_.where() +
                        ": this op is not supported; doc/models.md lists those "
                        "that are");
-    if (op.outputs.size() != 1)
-      throw ModelError(builder_.where() + ": " + std::to_string(op.outputs.size()) +
-                       " outputs, allowed: 1");
     std::vector<size_t> inputs;
     for (const size_t tensor : op.inputs)
       inputs.push_back(values_.at(tensor));
-    const DataType type = graph_.tensors.at(op.outputs[0]).data_type;
-    JsonNode node(builder_, op, std::move(inputs), type);
-    const size_t result = read(node);
+    if (op.outputs.empty())
+      throw ModelError(builder_.where() + ": it has no outputs, allowed: 1 and more");
+    JsonNode node(builder_, op, std::move(inputs), graph_.tensors.at(op.outputs[0]).data_type);
+    std::vector<size_t> results = {read(node)};
     node.check_all_used();
-    if (builder_.type_of(result) != type)
-      throw ModelError(builder_.where() + ": the output has type " + type_text(type) +
+    results.insert(results.end(), node.more.begin(), node.more.end());
+    if (op.outputs.size() > results.size())
+      throw ModelError(builder_.where() + ": " + std::to_string(op.outputs.size()) +
+                       " outputs, allowed: " + std::to_string(results.size()));
+    for (size_t i = 0; i < op.outputs.size(); ++i)
+      set_result(graph_.tensors.at(op.outputs[i]), results[i]);
+  }
+
+  void set_result(const TensorDesc& desc, size_t result) {
+    if (builder_.type_of(result) != desc.data_type)
+      throw ModelError(builder_.where() + ": the output has type " + type_text(desc.data_type) +
                        ", computed is " + type_text(builder_.type_of(result)));
-    builder_.name_value(result, name_of(op.outputs[0]));
-    values_[op.outputs[0]] = result;
+    builder_.name_value(result, name_of(desc.id));
+    if (const auto dims = dims_of(desc)) {
+      builder_.state_dims(result, dims);
+      builder_.promise_dims(result, *dims);
+    }
+    values_[desc.id] = result;
   }
 
   const GraphDesc& graph_;

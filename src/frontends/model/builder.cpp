@@ -13,8 +13,11 @@ void ModelBuilder::begin_node(std::string name, std::string kind) {
 }
 
 std::string ModelBuilder::where() const {
-  const std::string number = std::to_string(node_number_ - 1);
-  return "node " + (node_name_.empty() ? number : "'" + node_name_ + "'") + " (" + node_kind_ + ")";
+  Node node;
+  node.name = node_name_;
+  node.kind = node_kind_;
+  node.number = node_number_ - 1;
+  return describe(node);
 }
 
 size_t ModelBuilder::add_value(Value value) {
@@ -69,6 +72,10 @@ size_t ModelBuilder::number(DataType type, int64_t value, const Dims& dims) {
 const Tensor* ModelBuilder::constant(size_t value) const {
   const auto found = model_.constants.find(value);
   return found == model_.constants.end() ? nullptr : &found->second;
+}
+
+void ModelBuilder::state_dims(size_t value, std::optional<Dims> dims) {
+  if (!model_.values[value].dims) model_.values[value].dims = std::move(dims);
 }
 
 void ModelBuilder::name_value(size_t value, const std::string& name) {

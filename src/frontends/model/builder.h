@@ -50,6 +50,12 @@ class ModelBuilder {
 
   void name_value(size_t value, const std::string& name);
 
+  // What the file says of a computed value's shape, for listings; unless it has a shape already.
+  void state_dims(size_t value, std::optional<Dims> dims);
+
+  // The same, to be held against what is computed. Unknown extents may be any.
+  void promise_dims(size_t value, const Dims& dims) { model_.promised.emplace(value, dims); }
+
   Model& model() { return model_; }
 
   Model finish() { return std::move(model_); }

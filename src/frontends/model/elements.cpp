@@ -194,6 +194,11 @@ template Store<double> storer(DataType);
 template Store<int64_t> storer(DataType);
 template Store<uint64_t> storer(DataType);
 
+void make_boolean(Tensor& tensor) {
+  for (int64_t i = 0; i < tensor.count(); ++i)
+    if (tensor.data()[i] != std::byte{0}) tensor.data()[i] = std::byte{1};
+}
+
 double from_half(uint16_t bits) {
   const int exponent = bits >> 10 & 0x1f;
   const int mantissa = bits & 0x3ff;

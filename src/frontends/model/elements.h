@@ -46,6 +46,9 @@ using Store = void (*)(std::byte* data, int64_t index, C value);
 template <class C>
 Store<C> storer(DataType type);
 
+// Other bytes than 0 become 1: kernels rely on these two.
+void make_boolean(Tensor& tensor);
+
 double from_half(uint16_t bits);
 double from_bfloat(uint16_t bits);
 

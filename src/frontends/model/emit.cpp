@@ -172,6 +172,10 @@ class Compiler {
     for (const auto& port : partition.get_output_ports())
       add_port(port.get_id(), step.outputs, step.output_types);
     step.compiled = partition.compile(step.input_types, step.output_types, engine_);
+    // Ops that the library computes by its reference alone, on their own: so does the interpreter.
+    if (nodes.size() == 1 && step.compiled.get_impl() == "reference" &&
+        iotadnn_get_effective_cpu_isa() != iotadnn_cpu_isa_reference)
+      return interpret(nodes, "the library has no kernel for this op on its own");
     steps_.push_back(std::move(step));
   }
 
@@ -196,9 +200,12 @@ void emit_graph(const Model& model, const std::vector<size_t>& nodes, Plan& plan
   for (const size_t n : nodes)
     emitter.emit(n);
   plan.graph.input_ports = plan.graph.graph_inputs();
+  std::vector<bool> made(model.values.size(), false);
+  for (const OpDesc& op : plan.graph.ops)
+    for (const size_t value : op.outputs)
+      made[value] = true;
   for (const size_t value : model.outputs)
-    if (plan.graph.producer_of(plan.alias[value]) != nullptr)
-      plan.graph.output_ports.push_back(plan.alias[value]);
+    if (made[plan.alias[value]]) plan.graph.output_ports.push_back(plan.alias[value]);
 }
 
 std::vector<Step> compile_graph(const Model& model, Plan& plan, const PlanOptions& options,
@@ -209,9 +216,13 @@ std::vector<Step> compile_graph(const Model& model, Plan& plan, const PlanOption
     add_op(graph, op, plan);
   // What the model hands out leaves its partition even where ops of the graph read it, too. (A
   // Wildcard, since End takes no booleans.)
+  std::vector<bool> read(model.values.size(), false);
+  for (const OpDesc& op : plan.graph.ops)
+    for (const size_t value : op.inputs)
+      if (value < read.size()) read[value] = true;
   size_t next = model.nodes.size();
   for (const size_t value : plan.graph.output_ports) {
-    if (!plan.graph.is_consumed(value)) continue;
+    if (!read[value]) continue;
     const OpDesc reader{next++, "", iotadnn_graph_op_wildcard, {}, {value}, {}};
     graph.add_op(frontends::build_op(reader, plan.graph));
   }

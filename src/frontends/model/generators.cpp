@@ -71,7 +71,7 @@ int64_t real_range_count(const ShapeContext& c, const Tensor* const* in) {
   if (std::isnan(count) || count >= 0x1p62)
     c.fail("start " + std::to_string(start) + ", limit " + std::to_string(limit) + " and step " +
            std::to_string(step) + " give no count of elements");
-  return std::max<int64_t>(static_cast<int64_t>(count), 0);
+  return count > 0 ? static_cast<int64_t>(count) : 0;
 }
 
 // start + i * step, each rounded to the type.
@@ -207,7 +207,8 @@ void run_range(RunContext& c) {
 void infer_fill(ShapeContext& c) {
   c.out[0] = c.list(0);
   for (const int64_t extent : c.out[0])
-    if (extent < 0) c.fail("the shape " + shape_text(c.out[0]) + " has a negative extent");
+    if (extent < 0)
+      c.fail("the shape is " + list_text(c.out[0]) + ", allowed: extents of 0 and more");
 }
 
 void run_fill(RunContext& c) {

@@ -52,10 +52,14 @@ struct Model {
   std::vector<size_t> outputs;
   std::vector<std::string> output_names;  // a value may be handed out under several names
   std::map<size_t, Tensor> constants;
-  std::vector<Node> nodes;  // each after those whose results it reads
+  std::map<size_t, Dims> promised;  // shapes of computed values that the file insists on
+  std::vector<Node> nodes;          // each after those whose results it reads
 
   [[nodiscard]] std::optional<size_t> find_input(const std::string& input) const;
 };
+
+// The name on one line: control characters as \x0a.
+std::string printable(const std::string& name);
 
 // "node 'mask' (EyeLike)", or "node 3 (EyeLike)" for one without a name.
 std::string describe(const Node& node);

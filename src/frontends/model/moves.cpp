@@ -150,7 +150,8 @@ std::vector<int64_t> split_lengths(const ShapeContext& c, size_t axis) {
 void infer_expand(ShapeContext& c) {
   const Dims wanted = c.list(1);
   for (const int64_t extent : wanted)
-    if (extent < 0) c.fail("the shape " + shape_text(wanted) + " has a negative extent");
+    if (extent < 0)
+      c.fail("the shape is " + list_text(wanted) + ", allowed: extents of 0 and more");
   const auto common = broadcast(mapped_source(c), wanted);
   if (!common || (c.node.flag("one_way") && *common != wanted))
     c.fail("shape " + shape_text(c.dims(0)) + " does not broadcast to " + shape_text(wanted));

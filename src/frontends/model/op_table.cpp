@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "frontends/benchdnn_json.h"
 #include "frontends/model/rows.h"
 
 namespace iotadnn::models {
@@ -156,6 +157,9 @@ int64_t ShapeContext::axis(int64_t given, int64_t rank) const {
 }
 
 std::vector<int64_t> ShapeContext::axes(const std::vector<int64_t>& given, int64_t rank) const {
+  if (given.size() > frontends::kMaxRank)
+    fail(std::to_string(given.size()) +
+         " axes are listed, allowed: " + std::to_string(frontends::kMaxRank));
   std::vector<int64_t> found;
   for (const int64_t one : given) {
     found.push_back(axis(one, rank));

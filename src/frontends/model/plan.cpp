@@ -75,8 +75,10 @@ class Planner {
     const Node& node = model_.nodes[n];
     const ShapeContext shapes =
         shapes_of(model_, plan_, node, [this](size_t value) { return known(value); });
-    for (size_t i = 0; i < node.outputs.size(); ++i)
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      check_promise(shapes, node.outputs[i], shapes.out[i]);
       plan_.dims[node.outputs[i]] = shapes.out[i];
+    }
     if (is_alias(node, shapes)) {
       const size_t source = node.inputs[0];
       plan_.alias[node.outputs[0]] = plan_.alias[source];
@@ -93,6 +95,18 @@ class Planner {
       know(node.outputs[i], results[i]);
     plan_.folded.push_back(n);
     return true;
+  }
+
+  void check_promise(const ShapeContext& node, size_t value, const Dims& dims) const {
+    const auto promised = model_.promised.find(value);
+    if (promised == model_.promised.end()) return;
+    const Dims& stated = promised->second;
+    bool fits = stated.size() == dims.size();
+    for (size_t d = 0; fits && d < dims.size(); ++d)
+      fits = stated[d] == kUnknownDim || stated[d] == dims[d];
+    if (!fits)
+      node.fail("its output has shape " + shape_text(dims) + ", the file states " +
+                shape_text(stated));
   }
 
   // Whether the output is the first input as it is.

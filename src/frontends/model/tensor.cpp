@@ -52,8 +52,8 @@ size_t dense_bytes(DataType type, const Dims& dims, const std::string& where) {
                      std::to_string(frontends::kMaxRank));
   for (const int64_t extent : dims)
     if (extent < 0)
-      throw ModelError(where + ": shape " + shape_text(dims) + " has the negative extent " +
-                       std::to_string(extent));
+      throw ModelError(where + ": the shape is " + list_text(dims) +
+                       ", allowed: extents of 0 and more");
   const std::optional<int64_t> count = element_count(dims);
   size_t bytes = 0;
   if (!count ||
@@ -72,6 +72,13 @@ std::string shape_text(const Dims& dims) {
     if (d > 0) text += ", ";
     text += dims[d] == kUnknownDim ? "?" : std::to_string(dims[d]);
   }
+  return text + "]";
+}
+
+std::string list_text(const std::vector<int64_t>& numbers) {
+  std::string text = "[";
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(numbers[i]);
   return text + "]";
 }
 

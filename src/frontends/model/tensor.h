@@ -30,6 +30,8 @@ void set_largest_tensor(size_t bytes);
 
 // "f32[2, 3]"; "?" for an unknown extent.
 std::string shape_text(const Dims& dims);
+// "[2, -1]": numbers as they were given.
+std::string list_text(const std::vector<int64_t>& numbers);
 std::string type_text(DataType type);
 
 // A dense row-major tensor. Copies share the buffer; who writes into one has just made it.

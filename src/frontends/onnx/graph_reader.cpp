@@ -38,6 +38,26 @@ std::vector<size_t> sorted(const google::protobuf::RepeatedPtrField<pb::NodeProt
   return found.order;
 }
 
+// A string field that is newer than our messages; "" without.
+std::string newer_field(const google::protobuf::Message& message, int number) {
+  const auto& fields = message.GetReflection()->GetUnknownFields(message);
+  std::string text;
+  for (int i = 0; i < fields.field_count(); ++i)
+    if (fields.field(i).number() == number &&
+        fields.field(i).type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
+      text = fields.field(i).length_delimited();
+  return text;
+}
+
+// Of IR version 10: functions of one name that differ in it.
+std::string overload_of(const pb::FunctionProto& function) {
+  return newer_field(function, 13);
+}
+
+std::string overload_of(const pb::NodeProto& node) {
+  return newer_field(node, 8);
+}
+
 // FunctionProto.attribute_proto (11) is newer than our messages: attributes with defaults.
 std::vector<pb::AttributeProto> defaults_of(const pb::FunctionProto& function) {
   constexpr int kAttributeProto = 11;
@@ -80,16 +100,17 @@ Opsets opsets_of(const google::protobuf::RepeatedPtrField<pb::OperatorSetIdProto
 
 OnnxFunctions::OnnxFunctions(const pb::ModelProto& proto) {
   for (const pb::FunctionProto& function : proto.functions()) {
-    const auto key = std::make_pair(own_domain(function.domain()), function.name());
+    const auto key =
+        std::make_tuple(own_domain(function.domain()), function.name(), overload_of(function));
     if (!functions_.emplace(key, &function).second)
       throw ModelError("function '" + function.name() + "' of domain '" + function.domain() +
                        "' is defined twice");
   }
 }
 
-const pb::FunctionProto* OnnxFunctions::find(const std::string& domain,
-                                             const std::string& name) const {
-  const auto found = functions_.find({own_domain(domain), name});
+const pb::FunctionProto* OnnxFunctions::find(const pb::NodeProto& node) const {
+  const auto found =
+      functions_.find({own_domain(node.domain()), node.op_type(), overload_of(node)});
   return found == functions_.end() ? nullptr : found->second;
 }
 
@@ -111,6 +132,11 @@ size_t OnnxScope::find(const std::string& name, const std::string& where) const 
 }
 
 void OnnxScope::read_nodes(const google::protobuf::RepeatedPtrField<pb::NodeProto>& nodes) {
+  for (const pb::NodeProto& node : nodes)
+    for (const std::string& name : node.output())
+      if (values_.count(name) != 0)
+        throw ModelError("node '" + node.name() + "' (" + node.op_type() + "): the name '" + name +
+                         "' is taken already");
   for (const size_t i : sorted(nodes))
     read_node(nodes[static_cast<int>(i)]);
 }
@@ -144,7 +170,8 @@ void OnnxScope::read_node(const pb::NodeProto& node) {
   if (builder_.nodes_begun() > kMaxNodes)
     throw ModelError(builder_.where() + ": the model has more than 2^20 nodes");
   const std::string where = builder_.where();
-  const pb::FunctionProto* function = functions_.find(node.domain(), node.op_type());
+  if (node.output_size() == 0) throw ModelError(where + ": it has no outputs, allowed: 1 and more");
+  const pb::FunctionProto* function = functions_.find(node);
   const std::vector<size_t> results =
       function != nullptr ? read_call(node, *function) : read_op(node);
   if (static_cast<size_t>(node.output_size()) > results.size())
@@ -162,6 +189,8 @@ std::vector<size_t> OnnxScope::read_op(const pb::NodeProto& node) {
                      "' is in the model, and ops of other domains than ONNX's are not supported");
   const OnnxRow* row = find_onnx_row(node.op_type());
   if (row == nullptr) throw ModelError(where + ": " + refusal_of(node.op_type()));
+  if (opset("") == 0)
+    throw ModelError(where + ": no version of ONNX's operator set is imported here");
   if (opset("") < row->since)
     throw ModelError(where + ": the op is of opset " + std::to_string(row->since) +
                      ", the model of " + std::to_string(opset("")));
@@ -170,7 +199,7 @@ std::vector<size_t> OnnxScope::read_op(const pb::NodeProto& node) {
     throw ModelError(where + ": " + std::to_string(inputs.size()) +
                      " inputs, allowed: " + row->allowed_inputs());
   OnnxNode reading(builder_, std::move(inputs), static_cast<size_t>(node.output_size()), opset(""),
-                   attrs_of(node), folder_);
+                   attrs_of(node), data_);
   std::vector<size_t> results = row->read(reading);
   reading.check_all_used();
   return results;
@@ -182,7 +211,7 @@ std::vector<size_t> OnnxScope::read_call(const pb::NodeProto& node,
   if (depth_ >= kMaxDepth)
     throw ModelError(where + ": calls of functions are more than " + std::to_string(kMaxDepth) +
                      " deep");
-  OnnxScope body(builder_, functions_, folder_, opsets_of(function.opset_import(), where));
+  OnnxScope body(builder_, functions_, data_, opsets_of(function.opset_import(), where));
   body.depth_ = depth_ + 1;
   body.prefix_ = prefix_ + (node.name().empty() ? node.op_type() : node.name()) + "/";
   body.call_attrs_ = attrs_of(node);

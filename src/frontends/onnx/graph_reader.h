@@ -3,12 +3,14 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "frontends/model/builder.h"
 #include "frontends/onnx/node_reader.h"
 #include "frontends/onnx/proto.h"
+#include "frontends/onnx/tensor_proto.h"
 
 namespace iotadnn::models {
 
@@ -18,24 +20,23 @@ using Opsets = std::map<std::string, int64_t>;  // by domain; "ai.onnx" is ""
 Opsets opsets_of(const google::protobuf::RepeatedPtrField<pb::OperatorSetIdProto>& imports,
                  const std::string& where);
 
-// The functions of a model, by domain and name.
+// The functions of a model, by domain, name and overload.
 class OnnxFunctions {
  public:
   explicit OnnxFunctions(const pb::ModelProto& proto);
 
-  [[nodiscard]] const pb::FunctionProto* find(const std::string& domain,
-                                              const std::string& name) const;
+  // The one that the node calls; null when it calls none.
+  [[nodiscard]] const pb::FunctionProto* find(const pb::NodeProto& node) const;
 
  private:
-  std::map<std::pair<std::string, std::string>, const pb::FunctionProto*> functions_;
+  std::map<std::tuple<std::string, std::string, std::string>, const pb::FunctionProto*> functions_;
 };
 
 // Names of a graph or a function body, and how its nodes are read into the builder.
 class OnnxScope {
  public:
-  OnnxScope(ModelBuilder& builder, const OnnxFunctions& functions, const std::string& folder,
-            Opsets opsets)
-      : builder_(builder), functions_(functions), folder_(folder), opsets_(std::move(opsets)) {}
+  OnnxScope(ModelBuilder& builder, const OnnxFunctions& functions, OnnxData& data, Opsets opsets)
+      : builder_(builder), functions_(functions), data_(data), opsets_(std::move(opsets)) {}
 
   ModelBuilder& builder() { return builder_; }
 
@@ -46,10 +47,6 @@ class OnnxScope {
 
   // ModelError, starting with `where`, when there is no such name.
   [[nodiscard]] size_t find(const std::string& name, const std::string& where) const;
-
-  [[nodiscard]] bool is_initializer(const std::string& name) const {
-    return values_.count(name) != 0;
-  }
 
   void read_nodes(const google::protobuf::RepeatedPtrField<pb::NodeProto>& nodes);
 
@@ -64,7 +61,7 @@ class OnnxScope {
 
   ModelBuilder& builder_;
   const OnnxFunctions& functions_;
-  const std::string& folder_;
+  OnnxData& data_;
   Opsets opsets_;
   std::map<std::string, size_t> values_;
   Attrs call_attrs_;    // of the call whose body this is

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/onnx/node_reader.h"
 
-#include "frontends/onnx/tensor_proto.h"
-
 namespace iotadnn::models {
 
 void OnnxNode::fail(const std::string& text) const {
@@ -56,7 +54,13 @@ std::vector<float> OnnxNode::reals(const std::string& name) {
 Tensor OnnxNode::tensor(const std::string& name) {
   const auto* attr = find(name, pb::AttributeProto::TENSOR);
   if (attr == nullptr) fail("attribute '" + name + "' is missing");
-  return tensor_from_onnx(attr->t(), folder_, b.where() + ", attribute '" + name + "'");
+  return data_.read(attr->t(), b.where() + ", attribute '" + name + "'");
+}
+
+DataType OnnxNode::type_attr(const std::string& name) {
+  const auto* attr = find(name, pb::AttributeProto::INT);
+  if (attr == nullptr) fail("attribute '" + name + "' is missing");
+  return data_type_from_onnx(attr->i(), b.where() + ", attribute '" + name + "'");
 }
 
 size_t OnnxNode::list(const std::string& name, size_t port, int64_t since) {

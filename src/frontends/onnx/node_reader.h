@@ -10,6 +10,7 @@
 #include "frontends/model/error.h"
 #include "frontends/model/read_row.h"
 #include "frontends/onnx/proto.h"
+#include "frontends/onnx/tensor_proto.h"
 
 namespace iotadnn::models {
 
@@ -19,13 +20,13 @@ namespace iotadnn::models {
 class OnnxNode {
  public:
   OnnxNode(ModelBuilder& builder, std::vector<size_t> inputs, size_t outputs, int64_t opset,
-           std::map<std::string, pb::AttributeProto> attrs, const std::string& folder)
+           std::map<std::string, pb::AttributeProto> attrs, OnnxData& data)
       : b(builder),
         inputs_(std::move(inputs)),
         outputs_(outputs),
         opset_(opset),
         attrs_(std::move(attrs)),
-        folder_(folder) {}
+        data_(data) {}
 
   ModelBuilder& b;
 
@@ -54,6 +55,7 @@ class OnnxNode {
   std::vector<int64_t> integers(const std::string& name);
   std::vector<float> reals(const std::string& name);
   Tensor tensor(const std::string& name);
+  DataType type_attr(const std::string& name);  // ModelError when it is missing, too
 
   // A list of integers that is an attribute before opset `since` and input `port` from then on;
   // kNoValue where it is not given.
@@ -72,7 +74,7 @@ class OnnxNode {
   int64_t opset_;
   std::map<std::string, pb::AttributeProto> attrs_;
   std::set<std::string> used_;
-  std::string folder_;
+  OnnxData& data_;
 };
 
 using OnnxRow = ReadRow<OnnxNode>;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/model/elements.h"
 #include "frontends/onnx/table.h"
-#include "frontends/onnx/tensor_proto.h"
 
 namespace iotadnn::models::onnx_ops {
 
 // Without dtype the type is the input's. Types are taken as they come: bf16 below opset 22, too.
 std::vector<size_t> eye_like(OnnxNode& n) {
   DataType type = n.type(0);
-  if (n.has_attr("dtype"))
-    type = data_type_from_onnx(static_cast<int32_t>(n.integer("dtype", 0)),
-                               n.b.where() + ", attribute 'dtype'");
+  if (n.has_attr("dtype")) type = n.type_attr("dtype");
   return {n.b.add(Op::eye_like, {n.input(0)}, {{"k", n.integer("k", 0)}, {"type", int64_t{type}}})};
 }
 

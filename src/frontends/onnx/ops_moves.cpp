@@ -60,6 +60,8 @@ std::vector<size_t> split(OnnxNode& n) {
   if (uneven && n.integer("num_outputs", 0) != static_cast<int64_t>(n.outputs()))
     n.fail("num_outputs is " + std::to_string(n.integer("num_outputs", 0)) + ", the node has " +
            std::to_string(n.outputs()) + " outputs");
+  if (uneven && lengths != kNoValue)
+    n.fail("lengths and attribute 'num_outputs' are both given, allowed: one of them");
   return n.b.add(Op::split, {n.input(0), lengths},
                  {{"axis", n.integer("axis", 0)}, {"uneven", int64_t{uneven}}}, n.outputs());
 }

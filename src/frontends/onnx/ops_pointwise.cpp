@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/model/elements.h"
 #include "frontends/onnx/table.h"
-#include "frontends/onnx/tensor_proto.h"
 
 namespace iotadnn::models::onnx_ops {
 namespace {
@@ -21,9 +20,12 @@ std::vector<size_t> chain(OnnxNode& n, Op op) {
   return {result};
 }
 
-// Before opset 11 the bounds are attributes, f32 whatever the type is.
+// Before opset 11 the bounds are attributes, f32 whatever the type is; then scalars.
 size_t bound(OnnxNode& n, const std::string& name, size_t port) {
-  if (n.opset() >= 11) return n.optional(port);
+  if (n.opset() >= 11) {
+    if (!n.has(port)) return kNoValue;
+    return n.b.add(Op::reshape, {n.input(port), n.b.add_constant(Tensor::of_s64({}))});
+  }
   if (!n.has_attr(name)) return kNoValue;
   Tensor value(n.type(0), {});
   storer<double>(value.type())(value.data(), 0, static_cast<double>(n.real(name, 0)));
@@ -34,10 +36,7 @@ size_t bound(OnnxNode& n, const std::string& name, size_t port) {
 
 std::vector<size_t> cast(OnnxNode& n) {
   accept_float8_attrs(n);
-  if (!n.has_attr("to")) n.fail("attribute 'to' is missing");
-  const DataType type = data_type_from_onnx(static_cast<int32_t>(n.integer("to", 0)),
-                                            n.b.where() + ", attribute 'to'");
-  return {n.b.add(Op::cast, {n.input(0)}, {{"type", int64_t{type}}})};
+  return {n.b.add(Op::cast, {n.input(0)}, {{"type", int64_t{n.type_attr("to")}}})};
 }
 
 std::vector<size_t> cast_like(OnnxNode& n) {
@@ -45,12 +44,27 @@ std::vector<size_t> cast_like(OnnxNode& n) {
   return {n.b.add(Op::cast, {n.input(0)}, {{"type", int64_t{n.type(1)}}})};
 }
 
-// Since opset 12 the exponent may have a type of its own; the result has the base's.
+// Since opset 12 the exponent may have a type of its own; the result has the base's. Both are taken
+// in a type that holds either, as numpy does.
+DataType power_type(DataType base, DataType exponent) {
+  if (base == exponent) return base;
+  const bool any_real = is_floating(base) || is_floating(exponent);
+  if (any_real) {
+    const auto is_small = [](DataType type) {
+      return type != iotadnn_f64 && type != iotadnn_s32 && type != iotadnn_u32 &&
+             type != iotadnn_s64 && type != iotadnn_u64;
+    };
+    return is_small(base) && is_small(exponent) ? iotadnn_f32 : iotadnn_f64;
+  }
+  const auto is_unsigned = [](DataType type) {
+    return type == iotadnn_u8 || type == iotadnn_u16 || type == iotadnn_u32 || type == iotadnn_u64;
+  };
+  return is_unsigned(base) && is_unsigned(exponent) ? iotadnn_u64 : iotadnn_s64;
+}
+
 std::vector<size_t> pow(OnnxNode& n) {
   const DataType base = n.type(0);
-  const DataType exponent = n.type(1);
-  const bool as_exponent = !is_floating(base) && is_floating(exponent);
-  const DataType type = as_exponent ? exponent : base;
+  const DataType type = power_type(base, n.type(1));
   const size_t power = n.b.add(Op::power, {n.b.cast(n.input(0), type), n.b.cast(n.input(1), type)});
   return {n.b.cast(power, base)};
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <set>
 
 #include "frontends/files/file.h"
 #include "frontends/model/error.h"
@@ -46,6 +47,22 @@ void read_input(const pb::ValueInfoProto& info, OnnxScope& scope) {
   scope.define(info.name(), value, where);
 }
 
+// What the file says of an output's type must be so; its shape is what the model says where the
+// extents are known.
+void read_output(const pb::ValueInfoProto& info, OnnxScope& scope) {
+  const std::string where = "output '" + info.name() + "'";
+  const size_t value = scope.find(info.name(), where);
+  if (info.type().has_tensor_type() && info.type().tensor_type().elem_type() != 0) {
+    const DataType stated = data_type_from_onnx(info.type().tensor_type().elem_type(), where);
+    const DataType computed = scope.builder().type_of(value);
+    if (stated != computed)
+      throw ModelError(where + ": the file states type " + type_text(stated) + ", computed is " +
+                       type_text(computed));
+    scope.builder().state_dims(value, shape_from_onnx(info.type().tensor_type(), where).dims);
+  }
+  scope.builder().add_output(info.name(), value);
+}
+
 void check_model(const pb::ModelProto& proto) {
   if (!proto.has_graph()) throw ModelError("the model has no graph");
   if (proto.opset_import_size() == 0 && proto.ir_version() >= 3)
@@ -59,13 +76,15 @@ Model read_onnx(const pb::ModelProto& proto, const std::string& folder) {
   const pb::GraphProto& graph = proto.graph();
   ModelBuilder builder;
   const OnnxFunctions functions(proto);
-  OnnxScope scope(builder, functions, folder, opsets_of(proto.opset_import(), "the model"));
+  OnnxData data(folder, proto.ByteSizeLong());
+  OnnxScope scope(builder, functions, data, opsets_of(proto.opset_import(), "the model"));
   builder.model().name = graph.name();
   builder.model().format = "ONNX, opset " + std::to_string(scope.opset(""));
+  std::set<std::string> initializers;
   for (const pb::TensorProto& tensor : graph.initializer()) {
+    initializers.insert(tensor.name());
     const std::string where = "initializer '" + tensor.name() + "'";
-    scope.define(tensor.name(),
-                 builder.add_constant(tensor_from_onnx(tensor, folder, where), tensor.name()),
+    scope.define(tensor.name(), builder.add_constant(data.read(tensor, where), tensor.name()),
                  where);
   }
   if (graph.sparse_initializer_size() > 0)
@@ -73,10 +92,14 @@ Model read_onnx(const pb::ModelProto& proto, const std::string& folder) {
                      "': sparse tensors are not supported");
   // Up to IR version 3 initializers are inputs, too: their values stand.
   for (const pb::ValueInfoProto& info : graph.input())
-    if (!scope.is_initializer(info.name())) read_input(info, scope);
+    if (initializers.count(info.name()) == 0) read_input(info, scope);
   scope.read_nodes(graph.node());
-  for (const pb::ValueInfoProto& info : graph.output())
-    builder.add_output(info.name(), scope.find(info.name(), "output '" + info.name() + "'"));
+  std::set<std::string> outputs;
+  for (const pb::ValueInfoProto& info : graph.output()) {
+    if (!outputs.insert(info.name()).second)
+      throw ModelError("output '" + info.name() + "' is listed twice");
+    read_output(info, scope);
+  }
   if (graph.output_size() == 0) throw ModelError("the graph has no outputs");
   return builder.finish();
 }

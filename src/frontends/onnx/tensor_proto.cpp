@@ -73,34 +73,6 @@ Place place_of(const pb::TensorProto& proto, const std::string& where) {
   return place;
 }
 
-void read_external(const pb::TensorProto& proto, const std::string& folder,
-                   const std::string& where, Tensor& tensor) {
-  const Place place = place_of(proto, where);
-  const std::filesystem::path relative = std::filesystem::path(place.location).lexically_normal();
-  if (place.location.empty() || relative.is_absolute() || *relative.begin() == "..")
-    throw ModelError(where + ": external data at '" + place.location +
-                     "', allowed: a file in the model's folder");
-  if (folder.empty())
-    throw ModelError(where + ": external data at '" + place.location +
-                     "', but the model has no folder");
-  if (place.length && *place.length != tensor.bytes())
-    throw ModelError(where + ": external data of " + std::to_string(*place.length) +
-                     " bytes, its shape " + shape_text(tensor.dims()) + " needs " +
-                     std::to_string(tensor.bytes()));
-  const std::filesystem::path path = std::filesystem::path(folder) / relative;
-  std::error_code failed;
-  const uint64_t size = std::filesystem::file_size(path, failed);
-  if (failed) throw ModelError(where + ": external data: cannot read '" + path.string() + "'");
-  if (place.offset > size || tensor.bytes() > size - place.offset)
-    throw ModelError(where + ": external data of " + std::to_string(tensor.bytes()) +
-                     " bytes at offset " + std::to_string(place.offset) + " of '" + place.location +
-                     "', which has " + std::to_string(size) + " bytes");
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(place.offset));
-  file.read(reinterpret_cast<char*>(tensor.data()), static_cast<std::streamsize>(tensor.bytes()));
-  if (!file) throw ModelError(where + ": external data: cannot read '" + path.string() + "'");
-}
-
 [[noreturn]] void fail_count(const std::string& where, const Dims& dims, size_t given,
                              const char* unit) {
   throw ModelError(where + ": " + std::to_string(given) + " " + unit + " of data for shape " +
@@ -155,7 +127,7 @@ size_t bytes_in_message(const pb::TensorProto& proto) {
 
 }  // namespace
 
-DataType data_type_from_onnx(int32_t code, const std::string& where) {
+DataType data_type_from_onnx(int64_t code, const std::string& where) {
   for (const TypeRow& row : kTypes)
     if (row.code == code && row.type != iotadnn_data_type_undef) return row.type;
   std::string name = std::to_string(code);
@@ -172,8 +144,63 @@ int32_t onnx_code_of(DataType type) {
   return 0;
 }
 
-Tensor tensor_from_onnx(const pb::TensorProto& proto, const std::string& folder,
-                        const std::string& where) {
+std::string OnnxData::path_of(const std::string& location, const std::string& where) const {
+  namespace fs = std::filesystem;
+  const fs::path relative = fs::path(location).lexically_normal();
+  const auto refuse = [&] [[noreturn]] {
+    throw ModelError(where + ": external data at '" + location +
+                     "', allowed: a file in the model's folder");
+  };
+  if (location.empty() || relative.is_absolute() || *relative.begin() == "..") refuse();
+  if (folder_.empty())
+    throw ModelError(where + ": external data at '" + location + "', but the model has no folder");
+  // Symbolic links may lead out of it.
+  std::error_code failed;
+  const fs::path path = fs::weakly_canonical(fs::path(folder_) / relative, failed);
+  const fs::path folder = fs::weakly_canonical(folder_, failed);
+  if (failed || *path.lexically_relative(folder).begin() == "..") refuse();
+  return path.string();
+}
+
+// Before memory is taken: the file must hold that much.
+void OnnxData::check_place(const pb::TensorProto& proto, size_t bytes, const std::string& where) {
+  const Place place = place_of(proto, where);
+  const std::string path = path_of(place.location, where);
+  if (place.length && *place.length != bytes)
+    throw ModelError(where + ": external data of " + std::to_string(*place.length) +
+                     " bytes, its shape and type need " + std::to_string(bytes));
+  std::error_code failed;
+  const uint64_t size = std::filesystem::file_size(path, failed);
+  if (failed) throw ModelError(where + ": external data: cannot read '" + path + "'");
+  if (place.offset > size || bytes > size - place.offset)
+    throw ModelError(where + ": external data of " + std::to_string(bytes) + " bytes at offset " +
+                     std::to_string(place.offset) + " of '" + place.location + "', which has " +
+                     std::to_string(size) + " bytes");
+  if (files_.insert(path).second) there_is_ += size;
+}
+
+void OnnxData::read_external(const pb::TensorProto& proto, const std::string& where,
+                             Tensor& tensor) const {
+  const Place place = place_of(proto, where);
+  const std::string path = path_of(place.location, where);
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(place.offset));
+  file.read(reinterpret_cast<char*>(tensor.data()), static_cast<std::streamsize>(tensor.bytes()));
+  if (!file) throw ModelError(where + ": external data: cannot read '" + path + "'");
+}
+
+// Every byte of the files four times is more than any model reads, and a little one may be all that
+// there is.
+void OnnxData::check_total(size_t bytes, const std::string& where) {
+  constexpr uint64_t kTimes = 4;
+  constexpr uint64_t kAlways = uint64_t{16} << 20;
+  read_ += bytes;
+  if (read_ > kTimes * there_is_ + kAlways)
+    throw ModelError(where + ": with it the constants have " + std::to_string(read_) +
+                     " bytes, the model and its files " + std::to_string(there_is_));
+}
+
+Tensor OnnxData::read(const pb::TensorProto& proto, const std::string& where) {
   const DataType type = data_type_from_onnx(proto.data_type(), where);
   const Dims dims(proto.dims().begin(), proto.dims().end());
   if (proto.has_segment()) throw ModelError(where + ": tensors in segments are not supported");
@@ -184,14 +211,17 @@ Tensor tensor_from_onnx(const pb::TensorProto& proto, const std::string& folder,
     fail_count(where, dims, proto.raw_data().size(), "bytes");
   if (!is_external && bytes_in_message(proto) < bytes)
     fail_count(where, dims, bytes_in_message(proto), "bytes");
+  if (is_external) check_place(proto, bytes, where);
+  check_total(bytes, where);
   Tensor tensor(type, dims, where);
   if (is_external) {
-    read_external(proto, folder, where, tensor);
+    read_external(proto, where, tensor);
   } else if (proto.has_raw_data()) {
     if (bytes > 0) std::memcpy(tensor.data(), proto.raw_data().data(), bytes);
   } else {
     read_fields(proto, where, tensor);
   }
+  if (type == iotadnn_boolean) make_boolean(tensor);
   return tensor;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "frontends/model/elements.h"
 #include "frontends/model/error.h"
 
 namespace iotadnn::models {
@@ -12,12 +13,6 @@ namespace {
 
 // A byte may be read as several types of its width, of which there are four at most.
 constexpr uint64_t kTypesOfWidth = 4;
-
-// Kernels rely on 0 and 1.
-void make_boolean(Tensor& tensor) {
-  for (int64_t i = 0; i < tensor.count(); ++i)
-    if (tensor.data()[i] != std::byte{0}) tensor.data()[i] = std::byte{1};
-}
 
 }  // namespace
 

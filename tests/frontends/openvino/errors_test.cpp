@@ -161,7 +161,7 @@ const TextCase kCases[] = {
     {"unknown extent of a constant",
      "shape=\"\" offset=\"0\"",
      "shape=\"?\" offset=\"0\"",
-     {"(Const)", "negative extent"}},
+     {"(Const)", "extents of 0 and more"}},
     {"unknown rank of a constant",
      "shape=\"\" offset=\"0\"",
      "shape=\"...\" offset=\"0\"",
