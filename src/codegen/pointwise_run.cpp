@@ -117,6 +117,11 @@ uint64_t PointwiseRun::pattern_of(const Inst& inst, int bytes) const {
   if (inst.op == Opcode::coord) bits = static_cast<uint64_t>(cursor_.coords()[inst.imm]);
   if (inst.op == Opcode::load)
     std::memcpy(&bits, cursor_.row(inst.imm), static_cast<size_t>(bytes));
+  return repeat(bits, bytes);
+}
+
+// The low bytes over all 8.
+uint64_t PointwiseRun::repeat(uint64_t bits, int bytes) {
   switch (bytes) {
     case 1:
       return (bits & 0xff) * 0x0101010101010101u;
@@ -129,7 +134,40 @@ uint64_t PointwiseRun::pattern_of(const Inst& inst, int bytes) const {
   }
 }
 
+// Whether all elements that the body computes in a row are one.
+bool PointwiseRun::is_uniform(const CompiledBody& body) const {
+  return !body.reads_column && std::all_of(body.inputs.begin(), body.inputs.end(),
+                                           [this](size_t i) { return tensors_[i].row_constant; });
+}
+
+// Computed once, and then filled.
+void PointwiseRun::run_uniform(const CompiledBody& body, int64_t begin, int64_t end) {
+  frame_.column = begin;
+  frame_.full = body.lanes;
+  frame_.rest = 0;
+  for (const size_t i : body.inputs)
+    frame_.src[i] = cursor_.row(i);
+  for (size_t o = 0; o < program_.outputs.size(); ++o)
+    frame_.dst[o] = stage(tensor_of(o));
+  body.function(&frame_);
+  for (size_t o = 0; o < program_.outputs.size(); ++o) {
+    const size_t tensor = tensor_of(o);
+    const Tensor& to = tensors_[tensor];
+    uint64_t bits = 0;
+    std::memcpy(&bits, stage(tensor), static_cast<size_t>(to.bytes));
+    const uint64_t pattern = repeat(bits, to.bytes);
+    if (to.adjacent)
+      code_.fill(element(tensor, begin), pattern, (end - begin) * to.bytes);
+    else
+      copy_elements(element(tensor, begin), to.step, reinterpret_cast<const uint8_t*>(&pattern), 0,
+                    to.bytes, end - begin);
+  }
+}
+
 void PointwiseRun::run_chunks(const CompiledBody& body, int64_t begin, int64_t end) {
+  // Fewer are computed as fast as they are filled.
+  constexpr int64_t kFilled = 64;
+  if (end - begin >= kFilled && is_uniform(body)) return run_uniform(body, begin, end);
   if (!adjacent_) return run_staged(body, begin, end);
   if (body.nontemporal != nullptr) begin = past_caches(body, begin, end);
   if (begin < end) run_direct(body, begin, end);

@@ -275,5 +275,29 @@ TEST_P(PointwiseRows, FillsFromAnyAddress) {
     }
 }
 
+// Bodies whose inputs are one element a row are computed once and filled; short rows are not.
+TEST_P(PointwiseRows, RowsOfOneComputedValue) {
+  Random random;
+  for (const Width& width : kWidths)
+    for (const Store store : {Store::normal, Store::nontemporal})
+      for (const int64_t columns : {1, 63, 64, 65, 200, 9000}) {
+        PointwiseCase c =
+            dense_case(program_of(width, "c1 in [c0 + s1, c0 + s1 + 70)", kDoubled, kBoth),
+                       {5, columns}, random);
+        for (PointwiseTensor& input : c.inputs)
+          input.strides = {1, 0};
+        fill_inputs(c, random);
+        c.scalars[1] = random.between(-70, columns);
+        const auto kernel = compile_pointwise(c, GetParam(), store);
+        ASSERT_NE(kernel, nullptr);
+        SCOPED_TRACE(std::string(width.type) + ", " + std::to_string(columns) + " columns");
+        ASSERT_TRUE(kernel_agrees(*kernel, c));
+        pad_rows(c.outputs, columns);
+        ASSERT_TRUE(kernel_agrees(*kernel, c));
+        c.outputs[0].strides = {2 * columns + 1, 2};
+        ASSERT_TRUE(kernel_agrees(*kernel, c)) << "stepped";
+      }
+}
+
 }  // namespace
 }  // namespace iotadnn::test
