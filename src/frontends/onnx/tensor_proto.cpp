@@ -147,18 +147,18 @@ int32_t onnx_code_of(DataType type) {
 std::string OnnxData::path_of(const std::string& location, const std::string& where) const {
   namespace fs = std::filesystem;
   const fs::path relative = fs::path(location).lexically_normal();
-  const auto refuse = [&] [[noreturn]] {
-    throw ModelError(where + ": external data at '" + location +
-                     "', allowed: a file in the model's folder");
+  const auto refusal = [&] {
+    return ModelError(where + ": external data at '" + location +
+                      "', allowed: a file in the model's folder");
   };
-  if (location.empty() || relative.is_absolute() || *relative.begin() == "..") refuse();
+  if (location.empty() || relative.is_absolute() || *relative.begin() == "..") throw refusal();
   if (folder_.empty())
     throw ModelError(where + ": external data at '" + location + "', but the model has no folder");
   // Symbolic links may lead out of it.
   std::error_code failed;
   const fs::path path = fs::weakly_canonical(fs::path(folder_) / relative, failed);
   const fs::path folder = fs::weakly_canonical(folder_, failed);
-  if (failed || *path.lexically_relative(folder).begin() == "..") refuse();
+  if (failed || *path.lexically_relative(folder).begin() == "..") throw refusal();
   return path.string();
 }
 
