@@ -41,8 +41,8 @@ TEST(Refusal, EveryOtherOpOfTheTableHasAReason) {
 }
 
 TEST(Refusal, OfAnOpThatIsNotCompiled) {
-  EXPECT_EQ(refusal(make_op("SoftMax", 8, {}, {})),
-            "SoftMax 'SoftMax_8' is not an op that this library compiles (doc/ops.md lists those)");
+  EXPECT_EQ(refusal(make_op("GELU", 8, {}, {})),
+            "GELU 'GELU_8' is not an op that this library compiles (doc/ops.md lists those)");
 }
 
 TEST(Refusal, WildcardAndEndSayWhatTheyAre) {
