@@ -54,13 +54,20 @@ class StrategyMatrix : public testing::TestWithParam<NamedIsa> {
   ScopedMaxCpuIsa cap_{GetParam().isa};
 };
 
+// Under sanitizers, which make threads slow, only several of them.
+#ifdef IOTADNN_QUICK_TESTS
+const std::vector<std::string> kThreads = {"3"};
+#else
+const std::vector<std::string> kThreads = {"1", "3"};
+#endif
+
 // Where there are no kernels, only the number of threads is a choice.
 std::vector<std::string> strategies(bool has_kernels) {
   std::vector<std::string> texts;
   for (const char* walk : {"rows", "ring", "points"})
     for (const char* store : {"normal", "nontemporal", "rep"})
       for (const char* use_template : {"on", "off"})
-        for (const char* threads : {"1", "3"})
+        for (const std::string& threads : kThreads)
           texts.push_back(std::string("walk=") + walk + ",store=" + store +
                           ",template=" + use_template + ",threads=" + threads);
   if (!has_kernels) texts = {"threads=1", "threads=3"};
