@@ -19,6 +19,7 @@ struct CompiledBody {
   bool has_parts = false;              // function() works on frames with a rest
   bool reads_column = false;           // a result depends on the column itself
   bool reads_row = false;              // or on the coordinate before it
+  bool is_uniform = false;             // all elements of a row are one
   int64_t lanes = 1;                   // elements of a chunk
   std::vector<uint8_t> inputs;         // those that the body reads
   // One per output where all results are moved without arithmetic: what is copied or filled in.

@@ -108,6 +108,10 @@ class Builder {
     body.spans = plan.spans();
     body.reads_column = plan.reads_coord(program_.rank - 1);
     body.reads_row = plan.reads_coord(program_.rank - 2);
+    body.is_uniform =
+        !body.reads_column && std::all_of(body.inputs.begin(), body.inputs.end(), [this](size_t i) {
+          return (config_.row_constant_inputs >> i & 1u) != 0;
+        });
     if (body.spans.size() != 1) emit_chunks(plan, body, place);
     compiled_.bodies.push_back(std::move(body));
     places_.bodies.push_back(place);

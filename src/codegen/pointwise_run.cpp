@@ -105,7 +105,14 @@ void PointwiseRun::run_span(const Inst& inst, size_t output, int64_t begin, int6
   if (copies)
     return copy_elements(first, to.step, element(inst.imm, begin), tensors_[inst.imm].step,
                          to.bytes, count);
-  const uint64_t pattern = pattern_of(inst, to.bytes);
+  fill_output(output, begin, count, pattern_of(inst, to.bytes));
+}
+
+// Elements of an output that are all the pattern's.
+void PointwiseRun::fill_output(size_t output, int64_t begin, int64_t count, uint64_t pattern) {
+  const size_t destination = tensor_of(output);
+  const Tensor& to = tensors_[destination];
+  uint8_t* const first = element(destination, begin);
   if (to.adjacent) return code_.fill(first, pattern, count * to.bytes);
   copy_elements(first, to.step, reinterpret_cast<const uint8_t*>(&pattern), 0, to.bytes, count);
 }
@@ -134,13 +141,7 @@ uint64_t PointwiseRun::repeat(uint64_t bits, int bytes) {
   }
 }
 
-// Whether all elements that the body computes in a row are one.
-bool PointwiseRun::is_uniform(const CompiledBody& body) const {
-  return !body.reads_column && std::all_of(body.inputs.begin(), body.inputs.end(),
-                                           [this](size_t i) { return tensors_[i].row_constant; });
-}
-
-// Computed once, and then filled.
+// A body whose elements are all one in a row: computed once, and then filled.
 void PointwiseRun::run_uniform(const CompiledBody& body, int64_t begin, int64_t end) {
   frame_.column = begin;
   frame_.full = body.lanes;
@@ -152,22 +153,17 @@ void PointwiseRun::run_uniform(const CompiledBody& body, int64_t begin, int64_t 
   body.function(&frame_);
   for (size_t o = 0; o < program_.outputs.size(); ++o) {
     const size_t tensor = tensor_of(o);
-    const Tensor& to = tensors_[tensor];
+    const int bytes = tensors_[tensor].bytes;
     uint64_t bits = 0;
-    std::memcpy(&bits, stage(tensor), static_cast<size_t>(to.bytes));
-    const uint64_t pattern = repeat(bits, to.bytes);
-    if (to.adjacent)
-      code_.fill(element(tensor, begin), pattern, (end - begin) * to.bytes);
-    else
-      copy_elements(element(tensor, begin), to.step, reinterpret_cast<const uint8_t*>(&pattern), 0,
-                    to.bytes, end - begin);
+    std::memcpy(&bits, stage(tensor), static_cast<size_t>(bytes));
+    fill_output(o, begin, end - begin, repeat(bits, bytes));
   }
 }
 
 void PointwiseRun::run_chunks(const CompiledBody& body, int64_t begin, int64_t end) {
   // Fewer are computed as fast as they are filled.
   constexpr int64_t kFilled = 64;
-  if (end - begin >= kFilled && is_uniform(body)) return run_uniform(body, begin, end);
+  if (body.is_uniform && end - begin >= kFilled) return run_uniform(body, begin, end);
   if (!adjacent_) return run_staged(body, begin, end);
   if (body.nontemporal != nullptr) begin = past_caches(body, begin, end);
   if (begin < end) run_direct(body, begin, end);

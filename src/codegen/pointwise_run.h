@@ -74,7 +74,7 @@ class PointwiseRun {
   void run_span(const Inst& inst, size_t output, int64_t begin, int64_t count);
   uint64_t pattern_of(const Inst& inst, int bytes) const;
   static uint64_t repeat(uint64_t bits, int bytes);
-  bool is_uniform(const CompiledBody& body) const;
+  void fill_output(size_t output, int64_t begin, int64_t count, uint64_t pattern);
   void run_uniform(const CompiledBody& body, int64_t begin, int64_t end);
   void run_chunks(const CompiledBody& body, int64_t begin, int64_t end);
   int64_t past_caches(const CompiledBody& body, int64_t begin, int64_t end);
