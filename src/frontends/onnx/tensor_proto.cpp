@@ -163,7 +163,8 @@ std::string OnnxData::path_of(const std::string& location, const std::string& wh
 }
 
 // Before memory is taken: the file must hold that much.
-void OnnxData::check_place(const pb::TensorProto& proto, size_t bytes, const std::string& where) {
+OnnxData::InFile OnnxData::find(const pb::TensorProto& proto, size_t bytes,
+                                const std::string& where) {
   const Place place = place_of(proto, where);
   const std::string path = path_of(place.location, where);
   if (place.length && *place.length != bytes)
@@ -177,16 +178,14 @@ void OnnxData::check_place(const pb::TensorProto& proto, size_t bytes, const std
                      std::to_string(place.offset) + " of '" + place.location + "', which has " +
                      std::to_string(size) + " bytes");
   if (files_.insert(path).second) there_is_ += size;
+  return {path, place.offset};
 }
 
-void OnnxData::read_external(const pb::TensorProto& proto, const std::string& where,
-                             Tensor& tensor) const {
-  const Place place = place_of(proto, where);
-  const std::string path = path_of(place.location, where);
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(place.offset));
+void OnnxData::read_external(const InFile& from, const std::string& where, Tensor& tensor) {
+  std::ifstream file(from.path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(from.offset));
   file.read(reinterpret_cast<char*>(tensor.data()), static_cast<std::streamsize>(tensor.bytes()));
-  if (!file) throw ModelError(where + ": external data: cannot read '" + path + "'");
+  if (!file) throw ModelError(where + ": external data: cannot read '" + from.path + "'");
 }
 
 // Every byte of the files four times is more than any model reads, and a little one may be all that
@@ -211,11 +210,12 @@ Tensor OnnxData::read(const pb::TensorProto& proto, const std::string& where) {
     fail_count(where, dims, proto.raw_data().size(), "bytes");
   if (!is_external && bytes_in_message(proto) < bytes)
     fail_count(where, dims, bytes_in_message(proto), "bytes");
-  if (is_external) check_place(proto, bytes, where);
+  InFile external;
+  if (is_external) external = find(proto, bytes, where);
   check_total(bytes, where);
   Tensor tensor(type, dims, where);
   if (is_external) {
-    read_external(proto, where, tensor);
+    read_external(external, where, tensor);
   } else if (proto.has_raw_data()) {
     if (bytes > 0) std::memcpy(tensor.data(), proto.raw_data().data(), bytes);
   } else {

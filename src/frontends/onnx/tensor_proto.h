@@ -31,8 +31,13 @@ class OnnxData {
   Tensor read(const pb::TensorProto& proto, const std::string& where);
 
  private:
-  void check_place(const pb::TensorProto& proto, size_t bytes, const std::string& where);
-  void read_external(const pb::TensorProto& proto, const std::string& where, Tensor& tensor) const;
+  struct InFile {
+    std::string path;
+    uint64_t offset = 0;
+  };
+
+  InFile find(const pb::TensorProto& proto, size_t bytes, const std::string& where);
+  static void read_external(const InFile& from, const std::string& where, Tensor& tensor);
   [[nodiscard]] std::string path_of(const std::string& location, const std::string& where) const;
   void check_total(size_t bytes, const std::string& where);
 
