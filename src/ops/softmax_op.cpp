@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string>
 
+#include "base/float16.h"
 #include "ops/arguments.h"
 #include "ops/broadcast.h"
+#include "ops/elements.h"
 #include "ops/op_table.h"
 #include "ops/strided_loop.h"
-#include "program/evaluate.h"
 
 namespace iotadnn::impl::softmax_op {
 namespace {
@@ -31,21 +31,11 @@ Axis axis_of(const Op& op, int rank) {
 }
 
 double element(DataType type, const void* data, int64_t index) {
-  uint64_t bits = 0;
-  const int bytes = bytes_of(type);
-  std::memcpy(&bits, static_cast<const unsigned char*>(data) + index * bytes,
-              static_cast<size_t>(bytes));
-  bits = convert_bits(DataType::f64, type, bits);
-  double value = 0;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
+  return bit_cast<double>(element_as(DataType::f64, type, data, index));
 }
 
 void store(DataType type, void* data, int64_t index, double value) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(value));
-  bits = convert_bits(type, DataType::f64, bits);
-  copy_element(data, index, &bits, 0, bytes_of(type));
+  store_as(type, data, index, DataType::f64, bit_cast<uint64_t>(value));
 }
 
 // Along one row: the largest element, NaN where one is, and the sum of exp(x - largest).
