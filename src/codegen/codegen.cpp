@@ -6,8 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "codegen/isa_avx2.h"
-#include "codegen/isa_avx512.h"
+#include "codegen/assemble.h"
 #include "codegen/jit_kernel.h"
 #include "codegen/jit_profile.h"
 #include "codegen/points_kernel.h"
@@ -88,30 +87,6 @@ Result<std::shared_ptr<const Kernel>> make_kernel(const RowProgram& program,
       return make_pointwise_kernel<T>(program, config);
   }
   return unimplemented("no such walk");
-}
-
-// The only choice between instruction sets in the library: make(Avx2()) or make(Avx512()), whose
-// result this is. Nothing that the assembler throws gets out.
-template <class Value, class Make>
-Result<Value> assemble(Isa isa, const std::string& name, const Make& make) {
-  try {
-    switch (isa) {
-      case Isa::avx512_core_bf16:
-      case Isa::avx512_core:
-        return make(Avx512());
-      case Isa::avx2:
-        return make(Avx2());
-      case Isa::portable:
-      case Isa::reference:
-        break;
-    }
-  } catch (const Xbyak::Error& error) {
-    return runtime_error(name + " cannot be assembled: " + error.what());
-  } catch (const std::bad_alloc&) {
-    return out_of_memory("no memory to assemble " + name);
-  }
-  return unimplemented("there is no machine code for instruction set '" +
-                       std::string(name_of(isa)) + "'");
 }
 
 constexpr size_t kIsas = static_cast<size_t>(Isa::avx512_core_bf16) + 1;

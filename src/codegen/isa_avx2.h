@@ -109,6 +109,14 @@ struct Avx2 {
     }
   }
 
+  // d = 0 in the lanes of f32 where a < b. Destroys m.
+  static void zero_where_less(Gen& g, const Vec& d, const Vec& a, const Xbyak::Operand& b,
+                              const Mask& m) {
+    constexpr uint8_t kLess = 0x11;  // false if unordered
+    g.vcmpps(m, a, b, kLess);
+    g.vandnps(d, m, d);
+  }
+
   // Lanes [0, n), 0 <= n <= lanes of a vector. Destroys n, scratch and the lanes of tmp.
   static void first_lanes(Gen& g, int width, const Mask& m, const Xbyak::Reg64& n,
                           const Xbyak::Reg64& scratch, const Vec&) {

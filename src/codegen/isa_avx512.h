@@ -122,6 +122,13 @@ struct Avx512 {
     }
   }
 
+  static void zero_where_less(Gen& g, const Vec& d, const Vec& a, const Xbyak::Operand& b,
+                              const Mask& m) {
+    constexpr uint8_t kNotLess = 0x15;  // true if unordered
+    g.vcmpps(m, a, b, kNotLess);
+    g.vmovaps(d | m | g.T_z, d);
+  }
+
   static void first_lanes(Gen& g, int width, const Mask& m, const Xbyak::Reg64& n,
                           const Xbyak::Reg64&, const Vec& tmp) {
     constexpr uint8_t kGreater = 6;  // "not less or equal"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/tiles.h"
+
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "codegen/assemble.h"
+#include "codegen/jit_kernel.h"
+#include "codegen/tile_emitter.h"
+
+namespace iotadnn::impl {
+namespace {
+
+// All functions of an ISA in one piece of code, and where each of them begins.
+struct TileCode {
+  PublishedKernel published;
+  TileFunctions functions;
+};
+
+// Emits functions one after the other and notes where they begin.
+template <class T>
+class Assembly {
+ public:
+  template <class F>
+  size_t add(F&& emit) {
+    v_.align(Gen::kAlignment);
+    const size_t begin = v_.getSize();
+    emit(v_);
+    return begin;
+  }
+
+  VecAsm<T>& code() { return v_; }
+
+ private:
+  VecAsm<T> v_{4, size_t{2} * Gen::kBufferBytes};
+};
+
+template <class Struct>
+using Function = void (*)(const Struct*);
+
+template <class T>
+Result<TileCode> make_tile_code() {
+  Assembly<T> assembly;
+  const size_t product = assembly.add([](auto& v) { emit_tile_product<T>(v, false); });
+  const size_t accumulate = assembly.add([](auto& v) { emit_tile_product<T>(v, true); });
+  const size_t softmax = assembly.add([](auto& v) { emit_tile_softmax<T>(v); });
+  size_t widen[2];
+  size_t narrow[2];
+  for (const DataType type : {DataType::bf16, DataType::f16}) {
+    const size_t i = TileFunctions::index_of(type);
+    widen[i] = assembly.add([type](auto& v) { emit_tile_widen<T>(v, type); });
+    narrow[i] = assembly.add([type](auto& v) { emit_tile_narrow<T>(v, type); });
+  }
+  auto published = publish_kernel(assembly.code(), "iotadnn_tiles");
+  if (!published.ok()) return published.status();
+  TileCode made;
+  const auto at = [&published](size_t offset) {
+    return reinterpret_cast<uintptr_t>(published->place->entry()) + offset;
+  };
+  made.functions.columns = kPanelVectors * T::kVecBytes / 4;
+  made.functions.product = reinterpret_cast<Function<TileProduct>>(at(product));
+  made.functions.accumulate = reinterpret_cast<Function<TileProduct>>(at(accumulate));
+  made.functions.softmax = reinterpret_cast<Function<TileSoftmax>>(at(softmax));
+  for (size_t i = 0; i < 2; ++i) {
+    made.functions.widen[i] = reinterpret_cast<Function<TileRows>>(at(widen[i]));
+    made.functions.narrow[i] = reinterpret_cast<Function<TileRows>>(at(narrow[i]));
+  }
+  made.published = std::move(*published);
+  return made;
+}
+
+constexpr size_t kIsas = static_cast<size_t>(Isa::avx512_core_bf16) + 1;
+
+// Kept for the life of the process: threads may still run them when static objects go.
+struct TileCodes {
+  std::mutex mutex;
+  std::optional<TileCode> code[kIsas];
+};
+
+TileCodes& tile_codes() {
+  static TileCodes& codes = *new TileCodes;
+  return codes;
+}
+
+}  // namespace
+
+Result<const TileFunctions*> tile_functions(Isa isa) {
+  TileCodes& codes = tile_codes();
+  const std::lock_guard<std::mutex> lock(codes.mutex);
+  auto& code = codes.code[static_cast<size_t>(isa)];
+  if (!code) {
+    auto made = assemble<TileCode>(isa, "iotadnn_tiles",
+                                   [](auto t) { return make_tile_code<decltype(t)>(); });
+    if (!made.ok()) return made.status();  // tried again at the next call
+    code = std::move(*made);
+  }
+  return static_cast<const TileFunctions*>(&code->functions);
+}
+
+KernelCode tile_code(Isa isa) {
+  TileCodes& codes = tile_codes();
+  const std::lock_guard<std::mutex> lock(codes.mutex);
+  const auto& code = codes.code[static_cast<size_t>(isa)];
+  return code ? code->published.code() : KernelCode{};
+}
+
+}  // namespace iotadnn::impl

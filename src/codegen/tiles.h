@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "base/data_type.h"
+#include "base/status.h"
+#include "codegen/codegen.h"
+
+namespace iotadnn::impl {
+
+// Functions on tiles, small f32 matrices in the caches, which contractions are made of. Columns
+// come in panels of TileFunctions::columns; rows and steps are any number. Distances are in bytes.
+// The structs are the ABI of machine code: plain, with a fixed layout.
+
+// C (rows x columns) from A (rows x depth, any distances) and B (depth x columns, each row
+// contiguous).
+struct TileProduct {
+  const void* a = nullptr;
+  int64_t a_row = 0;
+  int64_t a_step = 0;
+  const float* b = nullptr;
+  int64_t b_step = 0;
+  float* c = nullptr;
+  int64_t c_row = 0;
+  int64_t rows = 0;
+  int64_t depth = 0;
+  const float* factors = nullptr;  // of each column
+};
+
+// A step of an online softmax down the columns of a tile (Milakov, Gimelshein, "Online normalizer
+// calculation for softmax", 2018). Where the largest element so far is -inf, every weight is 0.
+struct TileSoftmax {
+  float* s = nullptr;  // scores in, weights exp(s - largest) out
+  int64_t s_row = 0;
+  int64_t rows = 0;
+  float* largest = nullptr;  // of each column: so far in, with these rows out; starts at -inf
+  float* sum = nullptr;      // of weights; starts at 0
+  float* factors = nullptr;  // out: what earlier weights are to be multiplied by
+};
+
+// Rows of adjacent elements of one type to those of another.
+struct TileRows {
+  const void* from = nullptr;
+  int64_t from_row = 0;
+  void* to = nullptr;
+  int64_t to_row = 0;
+  int64_t rows = 0;
+  int64_t columns = 0;
+};
+
+struct TileFunctions {
+  int64_t columns = 0;                               // of a panel
+  void (*product)(const TileProduct*) = nullptr;     // C = A B * factors
+  void (*accumulate)(const TileProduct*) = nullptr;  // C = C * factors + A B
+  // Weights have an error of 2 ulp; those below 2^-124 are 0.
+  void (*softmax)(const TileSoftmax*) = nullptr;
+  // bf16 or f16 (of its index: 0, 1) to f32 and back, rounded to nearest even.
+  void (*widen[2])(const TileRows*) = {};
+  void (*narrow[2])(const TileRows*) = {};
+
+  static size_t index_of(DataType type) { return type == DataType::bf16 ? 0 : 1; }
+};
+
+// What no instruction set is asked for.
+const TileFunctions& portable_tile_functions();
+
+// Machine code, made at the first call for an ISA and kept as long as the process lives. The
+// statuses are those of compile_kernel. Thread safe; not for the path of an execution.
+Result<const TileFunctions*> tile_functions(Isa isa);
+
+// The code of functions that tile_functions() returned.
+KernelCode tile_code(Isa isa);
+
+}  // namespace iotadnn::impl
