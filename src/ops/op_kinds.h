@@ -8,7 +8,10 @@ namespace iotadnn::impl::op_kind {
 
 // oneDNN's numbers (dnnl_graph_op_kind_t).
 inline constexpr OpKind kEnd = 25;
+inline constexpr OpKind kMatMul = 39;
+inline constexpr OpKind kSoftMax = 64;
 inline constexpr OpKind kStaticReshape = 72;
+inline constexpr OpKind kTypeCast = 77;
 inline constexpr OpKind kWildcard = 78;
 inline constexpr OpKind kGenIndex = 84;
 inline constexpr OpKind kPastOneDnn = 88;

@@ -19,16 +19,17 @@ struct Partition {
   bool fpmath_apply_to_int = false;
   MathMode math_mode = MathMode::standard;
   bool supported = false;
-  std::string reason;   // why not, one sentence; empty when supported
-  std::string kind;     // oneDNN's kind string for verbose lines, "misc_post_ops" for single ops
-  std::vector<Op> ops;  // topological order
+  std::string reason;  // why not, one sentence; empty when supported
+  std::string
+      kind;  // oneDNN's kind string for verbose lines, "sdp" for attentions, else "misc_post_ops"
+  std::vector<Op> ops;                 // topological order
   std::vector<LogicalTensor> inputs;   // every (op, input) edge from outside, in op and port order,
                                        // repeats kept (onednn_graph semantics, section 2.4)
   std::vector<LogicalTensor> outputs;  // values without consumer, or with one outside, or an End
 };
 
-// Whether a region that sums or gathers has a form as one program; unimplemented with the sentence
-// if not. What may join is asked of those who lower it.
+// Whether a region that sums or gathers has a form as one program, or is an attention;
+// unimplemented with the sentence if not. What may join is asked of those who lower it.
 using CanLower = Status (*)(const Partition&);
 
 // Partitions of a finalized graph in topological order; every op is in exactly one of them. Without

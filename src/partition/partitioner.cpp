@@ -17,7 +17,7 @@ Partition to_partition(const Graph& graph, const ValueIndex& values, Region regi
   partition.math_mode = graph.math_mode();
   partition.supported = region.reason.empty();
   partition.reason = std::move(region.reason);
-  partition.kind = "misc_post_ops";
+  partition.kind = std::move(region.kind);
   RegionPorts ports = ports_of(values, region.ops);
   partition.inputs = std::move(ports.inputs);
   partition.outputs = std::move(ports.outputs);

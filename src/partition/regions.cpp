@@ -9,7 +9,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ops/op_kinds.h"
 #include "ops/op_table.h"
+#include "partition/attention.h"
 #include "partition/rules.h"
 
 namespace iotadnn::impl {
@@ -91,6 +93,14 @@ class Grower {
       needs_lowering_.push_back(reasons_[i].empty() && needs_lowering(ops_[i]));
       grown_.push_back(reasons_[i].empty() && starts_region(ops_[i]));
     }
+    is_attention_.resize(ops_.size(), false);
+  }
+
+  // The regions that are attentions: nothing joins them.
+  void find_attentions() {
+    if (can_lower_ == nullptr) return;
+    for (size_t op = 0; op < ops_.size(); ++op)
+      if (ops_[op].kind == op_kind::kSoftMax && refusal(ops_[op]).empty()) find_attention(op);
   }
 
   void grow() {
@@ -109,6 +119,7 @@ class Grower {
       region.ops = std::move(members_[id]);
       std::sort(region.ops.begin(), region.ops.end());
       if (!grown_[id]) region.reason = reason_of(region.ops.front());
+      if (is_attention_[id]) region.kind = "sdp";
       regions.push_back(std::move(region));
     }
     return regions;
@@ -116,19 +127,43 @@ class Grower {
 
  private:
   std::string reason_of(size_t op) const {
-    if (!reasons_[op].empty()) return reasons_[op];
     if (const auto refused = refused_.find(op); refused != refused_.end()) return refused->second;
+    if (!reasons_[op].empty()) return reasons_[op];
     return op_text(ops_[op]) +
            " has no neighbour that computes from coordinates, so it stays with "
            "the host";
   }
 
+  void find_attention(size_t softmax) {
+    const auto joins = [this](size_t op) {
+      return reasons_[op].empty() && !needs_lowering_[op] && !is_attention_[region_of_[op]];
+    };
+    std::string why;
+    for (const std::vector<size_t>& set : attentions_around(values_, softmax, joins)) {
+      const std::string refused = set.size() > kMaxRegionOps
+                                      ? "it has more than " + std::to_string(kMaxRegionOps) + " ops"
+                                      : why_not_lowered(set, ports_of(values_, set));
+      if (!refused.empty()) {
+        if (why.empty()) why = refused;
+        continue;
+      }
+      for (const size_t op : set)
+        if (op != set.front()) merge(set.front(), op);
+      is_attention_[set.front()] = true;
+      return;
+    }
+    if (!why.empty())
+      refused_[softmax] = op_text(ops_[softmax]) + " is not fused as an attention: " + why;
+  }
+
   bool join_neighbours(size_t op) {
+    if (is_attention_[region_of_[op]]) return false;
     bool joined = false;
     for_each_neighbour(op, [&](size_t other) {
       const size_t a = region_of_[op];
       const size_t b = region_of_[other];
-      if (a == b || !reasons_[other].empty() || (!grown_[a] && !grown_[b])) return;
+      if (a == b || is_attention_[b] || !reasons_[other].empty() || (!grown_[a] && !grown_[b]))
+        return;
       std::string why = obstacle(a, b);
       if (why.empty()) {
         merge(a, b);
@@ -193,17 +228,22 @@ class Grower {
                           const RegionPorts& ports) {
     const auto asked = not_lowered_.find({a, b, members_[a].size(), members_[b].size()});
     if (asked != not_lowered_.end()) return asked->second;
+    std::string why = why_not_lowered(both, ports);
+    if (!why.empty()) not_lowered_[{a, b, members_[a].size(), members_[b].size()}] = why;
+    return why;
+  }
+
+  // "" when the ops can be lowered as a region.
+  std::string why_not_lowered(const std::vector<size_t>& ops, const RegionPorts& ports) const {
     Partition partition;
     partition.math_mode = math_mode_;
-    for (const size_t i : both)
+    for (const size_t i : ops)
       partition.ops.push_back(shapes_.known(ops_[i]));
     for (const LogicalTensor& in : ports.inputs)
       partition.inputs.push_back(shapes_.of(in));
     for (const LogicalTensor& out : ports.outputs)
       partition.outputs.push_back(shapes_.of(out));
-    std::string why = can_lower_(partition).message();
-    if (!why.empty()) not_lowered_[{a, b, members_[a].size(), members_[b].size()}] = why;
-    return why;
+    return can_lower_(partition).message();
   }
 
   // Extents must be known before anything is computed, so that no op of a region may make the data
@@ -308,6 +348,7 @@ class Grower {
   std::vector<std::string> reasons_;  // why an op cannot be in any region
   std::vector<bool> needs_lowering_;  // whether a region has such an op
   std::vector<bool> grown_;           // whether a region has an op to start from
+  std::vector<bool> is_attention_;    // whether a region is one
   // Why two regions of so many ops cannot be one; a region only grows.
   std::map<std::array<size_t, 4>, std::string> not_lowered_;
   std::unordered_map<size_t, std::string> refused_;  // why an op could not join a region
@@ -327,6 +368,7 @@ std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Pol
                                CanLower can_lower) {
   if (policy == Policy::debug) return single_ops(graph);
   Grower grower(graph, values, can_lower);
+  grower.find_attentions();
   grower.grow();
   return grower.take();
 }

@@ -13,7 +13,8 @@ namespace iotadnn::impl {
 // Ops that become one partition, by position in the graph, ascending.
 struct Region {
   std::vector<size_t> ops;
-  std::string reason;  // why it is the host's; empty when claimed
+  std::string reason;                  // why it is the host's; empty when claimed
+  std::string kind = "misc_post_ops";  // as in Partition
 };
 
 // Every op of the graph in exactly one region, the regions in topological order.
@@ -23,6 +24,8 @@ struct Region {
 // out has one shape, and no unknown extent in it follows from data that it makes; regions that meet
 // become one. Ops that no region reaches are single and
 // the host's. Under debug every op is single, and claimed when the table can compile it.
+//
+// Attentions (partition/attention.h) are looked for first, and nothing joins them.
 //
 // Ops that sum or gather (needs_lowering) join when the region that they make can be lowered.
 std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy,

@@ -160,8 +160,35 @@ bool RegionCore::may_leave_split() const {
   return !fixed_ || !fixed_->split || !guards_.empty() || lowered_->assumed.any();
 }
 
+// The forms of an attention's mask, on tiles.
+std::string RegionCore::attention_text() const {
+  std::string text = "# attention: a tile of queries at a time, keys in blocks\n";
+  if (fixed_ && !fixed_->attention) return text + kReferenceRuns;
+  if (!fixed_) text += kShapesAtRun;
+  text += scalars_text();
+  const auto add_form = [&](const std::string& when, const RegionProgram& program,
+                            const std::optional<MaskForm>* form) {
+    text += "# mask, " + when + "\n";
+    if (form == nullptr || !*form) {
+      text += to_text(program.program);
+      return;
+    }
+    text += "# keys by queries, by " + runner_text((*form)->kernel.get()) +
+            ((*form)->factor ? ", scores are multiplied by a factor before it" : "") + "\n" +
+            to_text((*form)->program);
+  };
+  if (lowered_->split.program.bodies.empty()) return text;
+  add_form("split" + split_condition(), lowered_->split,
+           fixed_ ? &fixed_->attention->split : nullptr);
+  if (lowered_->is_conditional())
+    add_form("pointwise, otherwise", *lowered_->pointwise,
+             fixed_ ? &fixed_->attention->pointwise : nullptr);
+  return text;
+}
+
 std::string RegionCore::program_text() const {
   if (!lowered_) return kReferenceRuns;
+  if (attention_) return attention_text();
   const auto plan_of = [](const std::optional<RegionPlan>& plan) {
     return plan ? &*plan : nullptr;
   };
@@ -186,6 +213,12 @@ std::string RegionCore::program_text() const {
 std::vector<KernelCode> RegionCore::kernels() const {
   std::vector<KernelCode> codes;
   if (!fixed_) return codes;
+  if (fixed_->attention) {
+    if (!fixed_->attention->is_portable) codes.push_back(tile_code(kernel_isa(isa_)));
+    for (const auto* form : {&fixed_->attention->split, &fixed_->attention->pointwise})
+      if (*form) add((*form)->kernel.get(), codes);
+    return codes;
+  }
   for (const auto* plan : {&fixed_->split, &fixed_->pointwise}) {
     if (!*plan || (plan == &fixed_->pointwise && !may_leave_split())) continue;
     add((*plan)->kernel.get(), codes);

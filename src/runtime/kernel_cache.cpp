@@ -56,7 +56,11 @@ Isa kernel_isa(Isa cap) {
 }
 
 std::string impl_name(const Kernel* kernel, Isa cap) {
-  if (kernel == nullptr) return std::string(name_of(Isa::portable));
+  return impl_name(kernel == nullptr, cap);
+}
+
+std::string impl_name(bool is_portable, Isa cap) {
+  if (is_portable) return std::string(name_of(Isa::portable));
   return "jit:" + std::string(name_of(kernel_isa(cap)));
 }
 

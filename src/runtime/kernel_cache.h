@@ -22,6 +22,7 @@ Isa kernel_isa(Isa cap);
 
 // "jit:avx2", or "portable" without a kernel: what runs.
 std::string impl_name(const Kernel* kernel, Isa cap);
+std::string impl_name(bool is_portable, Isa cap);
 
 // Says in the verbose log why the portable path stands in for a kernel.
 void log_fallback(const Status& status);

@@ -67,40 +67,62 @@ Result<std::shared_ptr<const RegionCore>> RegionCore::create(BoundRegion bound, 
   partition.ops = std::move(known.ops);
   partition.outputs = std::move(known.outputs);
   core->impl_ = name_of(Isa::reference);
-  if (isa != Isa::reference) {
-    auto lowered = lower_region(partition);
-    if (lowered.ok())
-      core->lowered_ = std::move(*lowered);
-    else if (lowered.status().code() != StatusCode::unimplemented)
-      return lowered.status();
-  }
+  if (isa != Isa::reference) IOTADNN_TRY(core->lower());
   if (!core->lowered_) return std::shared_ptr<const RegionCore>(std::move(core));
-
-  core->split_inputs_ = core->positions_of(core->lowered_->split);
-  if (core->lowered_->pointwise)
-    core->pointwise_inputs_ = core->positions_of(*core->lowered_->pointwise);
-  for (const RegionScalar& scalar : core->lowered_->scalars) {
-    if (scalar.kind == RegionScalar::Kind::parameter)
-      core->parameters_[core->scalar_inputs_.size()] =
-          static_cast<int64_t>(extended_bits(scalar.type, &scalar.bits));
-    core->scalar_inputs_.push_back(is_read(scalar) ? position_of(partition.inputs, scalar.id) : 0);
-  }
-  for (const FiniteCheck& check : core->lowered_->finite_checks)
-    core->looked_at_.push_back(position_of(partition.inputs, check.id));
-
-  core->fixed_shape_ = all_known(partition.inputs) && all_known(partition.outputs) &&
-                       !shape_depends_on_data(partition.ops);
-  core->empty_ = core->fixed_shape_ && is_empty(partition.outputs.front());
-  core->guards_ = core->lowered_->range_guards;
-  core->find_data_inputs();
+  core->bind_lowered();
   IOTADNN_TRY(core->make_plans());
   return std::shared_ptr<const RegionCore>(std::move(core));
+}
+
+// What cannot be lowered runs op by op.
+Status RegionCore::lower() {
+  const Partition& partition = bound_.partition;
+  Status status;
+  if (looks_like_attention(partition)) {
+    auto attention = lower_attention(partition);
+    if (attention.ok()) {
+      attention_ = attention->form;
+      lowered_ = attention->mask ? std::move(*attention->mask) : LoweredRegion{};
+    }
+    status = attention.status();
+  } else {
+    auto region = lower_region(partition);
+    if (region.ok()) lowered_ = std::move(*region);
+    status = region.status();
+  }
+  return status.code() == StatusCode::unimplemented ? Status() : status;
+}
+
+// What of the partition's tensors the lowered region and its scalars are.
+void RegionCore::bind_lowered() {
+  const Partition& partition = bound_.partition;
+  split_inputs_ = positions_of(lowered_->split);
+  if (lowered_->pointwise) pointwise_inputs_ = positions_of(*lowered_->pointwise);
+  for (const RegionScalar& scalar : lowered_->scalars) {
+    if (scalar.kind == RegionScalar::Kind::parameter)
+      parameters_[scalar_inputs_.size()] =
+          static_cast<int64_t>(extended_bits(scalar.type, &scalar.bits));
+    scalar_inputs_.push_back(is_read(scalar) ? position_of(partition.inputs, scalar.id) : 0);
+  }
+  for (const FiniteCheck& check : lowered_->finite_checks)
+    looked_at_.push_back(position_of(partition.inputs, check.id));
+  fixed_shape_ = all_known(partition.inputs) && all_known(partition.outputs) &&
+                 !shape_depends_on_data(partition.ops);
+  empty_ = fixed_shape_ && !attention_ && is_empty(partition.outputs.front());
+  guards_ = lowered_->range_guards;
+  find_data_inputs();
+}
+
+// The tensor whose coordinates the lowered programs have.
+const LogicalTensor& RegionCore::domain_of(const RegionShapes& shapes) const {
+  return attention_ ? *shapes.find(attention_->domain) : shapes.outputs.front();
 }
 
 std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const {
   std::vector<size_t> positions;
   for (const RegionInput& in : program.inputs)
-    positions.push_back(position_of(bound_.partition.inputs, in.id));
+    if (in.id != LoweredAttention::kScore)
+      positions.push_back(position_of(bound_.partition.inputs, in.id));
   return positions;
 }
 
@@ -109,6 +131,10 @@ std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const
 Status RegionCore::make_plans() {
   RegionShapes sample{bound_.partition.ops, bound_.partition.inputs, bound_.partition.outputs};
   const bool keeps_plans = fixed_shape_ && !empty_;
+  if (attention_ && !keeps_plans) {
+    impl_ = impl_name(isa_ < Isa::avx2 || !tile_functions(kernel_isa(isa_)).ok(), isa_);
+    return {};
+  }
   if (!keeps_plans)
     for (auto* tensors : {&sample.inputs, &sample.outputs})
       for (LogicalTensor& tensor : *tensors) {
@@ -122,6 +148,7 @@ Status RegionCore::make_plans() {
   if (!plans.ok()) return plans.status();
   const std::optional<RegionPlan>& first = plans->split ? plans->split : plans->pointwise;
   if (first) impl_ = impl_name(first->kernel.get(), isa_);
+  if (plans->attention) impl_ = impl_name(plans->attention->is_portable, isa_);
   if (!keeps_plans) return {};
   fixed_ = std::move(*plans);
   settle_guards(fixed_->shapes);
@@ -130,6 +157,16 @@ Status RegionCore::make_plans() {
 
 Result<RegionCore::Plans> RegionCore::plans_for(RegionShapes shapes) const {
   Plans plans;
+  if (attention_) {
+    auto plan = make_attention_plan(*attention_, *lowered_, shapes, bound_.partition.math_mode,
+                                    isa_, forced_);
+    if (plan.ok())
+      plans.attention = std::move(*plan);
+    else if (plan.status().code() != StatusCode::unimplemented)
+      return plan.status();
+    plans.shapes = std::move(shapes);
+    return plans;
+  }
   for (const size_t i : looked_at_)
     plans.looks.emplace_back(shapes.inputs[i]);
   auto split = plan_for(lowered_->split, tensors_of(split_inputs_, shapes), shapes, plans.looks);
@@ -201,6 +238,9 @@ Result<std::vector<LogicalTensor>> RegionCore::infer_outputs(
 void RegionCore::find_data_inputs() {
   for (const auto* read : {&split_inputs_, &pointwise_inputs_, &looked_at_})
     data_inputs_.insert(data_inputs_.end(), read->begin(), read->end());
+  if (attention_)
+    for (const size_t id : {attention_->q, attention_->k, attention_->v})
+      data_inputs_.push_back(position_of(bound_.partition.inputs, id));
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)
     if (is_read(lowered_->scalars[s])) data_inputs_.push_back(scalar_inputs_[s]);
   if (fixed_shape_) return;
@@ -233,7 +273,7 @@ void RegionCore::settle_guards(const RegionShapes& shapes) {
 
 // Of the domain and of the coordinates that are summed over.
 Dims RegionCore::guarded_extents(const RegionShapes& shapes, int& rank) const {
-  const LogicalTensor& domain = shapes.outputs.front();
+  const LogicalTensor& domain = domain_of(shapes);
   Dims extents = domain.dims;
   rank = std::max(1, domain.rank);
   if (domain.rank == 0) extents[0] = 1;
@@ -254,7 +294,7 @@ bool RegionCore::extents_agree(const RegionShapes& shapes) const {
 bool RegionCore::may_alias(size_t in, size_t out) const {
   const LogicalTensor& from = bound_.partition.inputs[in];
   const LogicalTensor& to = bound_.partition.outputs[out];
-  if (!lowered_ || !fixed_shape_ || !same_geometry(from, to) || is_empty(to) ||
+  if (!lowered_ || attention_ || !fixed_shape_ || !same_geometry(from, to) || is_empty(to) ||
       from.property == Property::host_scalar)
     return false;
   if (!lowered_->finite_checks.empty()) return false;  // a repair reads the inputs again

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "base/span.h"
-#include "lower/region.h"
+#include "lower/attention.h"
+#include "runtime/attention_plan.h"
 #include "runtime/core.h"
 #include "runtime/recent_plans.h"
 #include "runtime/region_plan.h"
@@ -71,9 +72,13 @@ class RegionCore final : public Core {
     RegionShapes shapes;
     std::vector<FiniteLook> looks;
     std::optional<RegionPlan> split;
-    std::optional<RegionPlan> pointwise;  // absent where the other is right for every scalar
+    std::optional<RegionPlan> pointwise;     // absent where the other is right for every scalar
+    std::optional<AttentionPlan> attention;  // instead of both
   };
 
+  Status lower();
+  void bind_lowered();
+  const LogicalTensor& domain_of(const RegionShapes& shapes) const;
   Status make_plans();
   Result<Plans> plans_for(RegionShapes shapes) const;
   std::vector<size_t> positions_of(const RegionProgram& program) const;
@@ -105,6 +110,9 @@ class RegionCore final : public Core {
   bool run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
            const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
            Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  Status run_tiles(const AttentionPlan& plan, bool split, Span<const Tensor* const> inputs,
+                   Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  std::string attention_text() const;
   Status run_plans(const Plans& plans, Span<const Tensor* const> inputs,
                    Span<const Tensor* const> outputs) const;
   Status execute_checked(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
@@ -119,7 +127,9 @@ class RegionCore final : public Core {
   Isa isa_ = Isa::reference;
   ForcedStrategy forced_;
   std::optional<LoweredRegion> lowered_;  // absent: the region runs op by op
-  std::vector<size_t> scalar_inputs_;     // of each scalar that is an input: which of the region's
+  // Set for an attention: `lowered_` is then its mask, without any program if it has none.
+  std::optional<AttentionForm> attention_;
+  std::vector<size_t> scalar_inputs_;  // of each scalar that is an input: which of the region's
   std::array<int64_t, kMaxScalars> parameters_{};  // the scalars that are not
   std::vector<RangeGuard> guards_;                 // those that are not known to hold since compile
   std::vector<size_t> looked_at_;                  // of each finite check: the same

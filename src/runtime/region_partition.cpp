@@ -99,6 +99,7 @@ Result<std::shared_ptr<const RegionCore>> core_for(BoundRegion bound, bool& cach
 }  // namespace
 
 Status can_lower_region(const Partition& partition) {
+  if (looks_like_attention(partition)) return lower_attention(partition).status();
   const auto lowered = lower_region(partition);
   return lowered.ok() ? Status() : lowered.status();
 }

@@ -20,15 +20,6 @@ int64_t stride_of(const LogicalTensor& tensor, int d) {
   return tensor.dims[d] == 1 ? 0 : tensor.strides[d];
 }
 
-Dims input_strides(const RegionInput& input, const LogicalTensor& tensor) {
-  Dims strides{};
-  for (int d = 0; d < input.rank; ++d) {
-    const int8_t axis = input.axes[static_cast<size_t>(d)];
-    if (axis != RegionInput::kFixed) strides[static_cast<size_t>(axis)] += stride_of(tensor, d);
-  }
-  return strides;
-}
-
 void add_shifts(const RegionInput& input, const LogicalTensor& tensor, size_t t, const Dims& domain,
                 RegionPlan& plan) {
   for (size_t d = 0; d < input.offsets.size(); ++d) {
@@ -239,6 +230,15 @@ Status attach_kernels(RegionPlan& plan, int64_t bytes, const ForcedStrategy& for
 }
 
 }  // namespace
+
+Dims input_strides(const RegionInput& input, const LogicalTensor& tensor) {
+  Dims strides{};
+  for (int d = 0; d < input.rank; ++d) {
+    const int8_t axis = input.axes[static_cast<size_t>(d)];
+    if (axis != RegionInput::kFixed) strides[static_cast<size_t>(axis)] += stride_of(tensor, d);
+  }
+  return strides;
+}
 
 Result<RegionPlan> make_region_plan(const RegionProgram& logical,
                                     const std::vector<const LogicalTensor*>& inputs,

@@ -27,6 +27,9 @@ struct AddressShift {
   int64_t bytes = 0;  // of a step
 };
 
+// The strides of a fully known tensor over the coordinates of a program that reads it.
+Dims input_strides(const RegionInput& input, const LogicalTensor& tensor);
+
 // Everything decided for one program of a region and the shapes of its tensors. Immutable; run_plan
 // is thread safe on distinct outputs.
 struct RegionPlan {

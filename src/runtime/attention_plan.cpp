@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/attention_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "runtime/kernel_cache.h"
+#include "runtime/parallel.h"
+
+namespace iotadnn::impl {
+namespace {
+
+int64_t stride_of(const LogicalTensor& t, int d) {
+  return t.dims[d] == 1 ? 0 : t.strides[d];
+}
+
+// An operand whose batch is aligned with the outer dimensions at their end; false when one of its
+// extents is neither 1 nor theirs.
+bool set_outer(const LogicalTensor& t, const AttentionPlan& plan, MatrixLayout& layout) {
+  layout.type = t.type;
+  const int first = plan.outer_rank - (t.rank - 2);
+  for (int d = 0; d + 2 < t.rank; ++d) {
+    const auto axis = static_cast<size_t>(first + d);
+    if (t.dims[d] != 1 && t.dims[d] != plan.outer[axis]) return false;
+    layout.outer[axis] = stride_of(t, d);
+  }
+  return true;
+}
+
+bool set_layout(const LogicalTensor& t, int row, int column, const AttentionPlan& plan,
+                MatrixLayout& layout) {
+  layout.row = stride_of(t, row);
+  layout.column = stride_of(t, column);
+  return set_outer(t, plan, layout);
+}
+
+bool same_extents(const LogicalTensor& a, const LogicalTensor& b) {
+  return a.rank == b.rank && std::equal(a.dims.begin(), a.dims.begin() + a.rank, b.dims.begin());
+}
+
+Status set_extents(const AttentionForm& form, const RegionShapes& shapes, AttentionPlan& plan) {
+  const LogicalTensor& domain = *shapes.find(form.domain);
+  const LogicalTensor& q = *shapes.find(form.q);
+  const LogicalTensor& v = *shapes.find(form.v);
+  const LogicalTensor& out = *shapes.find(form.out);
+  plan.outer_rank = domain.rank - 2;
+  plan.outer = domain.dims;
+  for (int d = 0; d < plan.outer_rank; ++d)
+    plan.heads *= domain.dims[d];
+  plan.queries = domain.dims[domain.rank - 2];
+  plan.keys = domain.dims[domain.rank - 1];
+  plan.depth = q.dims[form.scores.a_inner];
+  plan.value_depth = v.dims[form.values.b_column];
+  if (plan.heads == 0 || plan.queries == 0 || plan.keys == 0 || plan.value_depth == 0)
+    return unimplemented("an extent is 0");
+  if (!same_extents(*shapes.find(form.score), domain))
+    return unimplemented("the mask has more elements than the scores");
+  LogicalTensor expected = domain;
+  expected.dims[domain.rank - 1] = plan.value_depth;
+  if (!same_extents(out, expected))
+    return unimplemented("the values have more heads than the scores");
+  return {};
+}
+
+Status set_layouts(const AttentionForm& form, const RegionShapes& shapes, AttentionPlan& plan) {
+  const auto input = [&](size_t id, int row, int column, MatrixLayout& layout) {
+    layout.tensor = position_of(shapes.inputs, id);
+    return layout.tensor < shapes.inputs.size() &&
+           set_layout(shapes.inputs[layout.tensor], row, column, plan, layout);
+  };
+  const auto output = [&](size_t id, MatrixLayout& layout) {
+    layout.tensor = position_of(shapes.outputs, id);
+    if (layout.tensor == shapes.outputs.size()) return false;
+    const LogicalTensor& t = shapes.outputs[layout.tensor];
+    return set_layout(t, t.rank - 2, t.rank - 1, plan, layout);
+  };
+  if (!input(form.q, form.scores.a_row, form.scores.a_inner, plan.q) ||
+      !input(form.k, form.scores.b_column, form.scores.b_inner, plan.k) ||
+      !input(form.v, form.values.b_inner, form.values.b_column, plan.v) ||
+      !output(form.out, plan.out))
+    return unimplemented("an operand is computed by the partition, or broadcast");
+  if (position_of(shapes.outputs, form.stats) == shapes.outputs.size()) return {};
+  plan.stats.emplace();
+  return output(form.stats, *plan.stats) ? Status() : unimplemented("the stats are broadcast");
+}
+
+Status set_mask(const LoweredRegion& mask, const RegionShapes& shapes, const LogicalTensor& domain,
+                bool strict, Isa isa, AttentionPlan& plan) {
+  if (mask.split.program.bodies.empty()) return {};
+  auto split = make_mask_form(mask.split, shapes, domain, isa, strict);
+  if (split.ok())
+    plan.split = std::move(*split);
+  else if (split.status().code() != StatusCode::unimplemented)
+    return split.status();
+  if (plan.split && !mask.is_conditional()) return {};
+  auto pointwise = make_mask_form(*mask.pointwise, shapes, domain, isa, strict);
+  if (!pointwise.ok()) return pointwise.status();
+  plan.pointwise = std::move(*pointwise);
+  return {};
+}
+
+Status set_tiles(Isa isa, AttentionPlan& plan) {
+  plan.tiles = &portable_tile_functions();
+  plan.is_portable = true;
+  if (isa < Isa::avx2) return {};
+  const auto tiles = tile_functions(kernel_isa(isa));
+  if (tiles.ok()) {
+    plan.tiles = *tiles;
+    plan.is_portable = false;
+    return {};
+  }
+  const StatusCode code = tiles.status().code();
+  if (code != StatusCode::runtime_error && code != StatusCode::unimplemented) return tiles.status();
+  log_fallback(tiles.status());
+  return {};
+}
+
+}  // namespace
+
+Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const LoweredRegion& mask,
+                                          const RegionShapes& shapes, MathMode mode, Isa isa,
+                                          const ForcedStrategy& forced) {
+  AttentionPlan plan;
+  plan.inf_as_zero = form.inf_as_zero;
+  IOTADNN_TRY(set_extents(form, shapes, plan));
+  IOTADNN_TRY(set_layouts(form, shapes, plan));
+  IOTADNN_TRY(
+      set_mask(mask, shapes, *shapes.find(form.domain), mode == MathMode::strict_bits, isa, plan));
+  IOTADNN_TRY(set_tiles(isa, plan));
+  // Threads are chosen as for a program that moves as many bytes as take about the same time.
+  const double products = static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
+                          static_cast<double>(plan.keys) *
+                          static_cast<double>(plan.depth + plan.value_depth);
+  const auto bytes = static_cast<int64_t>(std::min(products / 4, 1e15));
+  plan.threads = static_cast<int>(std::min<int64_t>(
+      plan.heads * plan.tiles_of_queries(), choose_threads(bytes, available_threads(), forced)));
+  return plan;
+}
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "codegen/tiles.h"
+#include "runtime/attention_mask.h"
+#include "runtime/strategy.h"
+
+namespace iotadnn::impl {
+
+// A matrix for each index of the outer dimensions; strides in elements.
+struct MatrixLayout {
+  size_t tensor = 0;  // of the region's inputs, or of its outputs
+  DataType type = DataType::f32;
+  Dims outer{};
+  int64_t row = 0;
+  int64_t column = 0;
+
+  int64_t offset(const int64_t* coords, int rank) const {
+    int64_t sum = 0;
+    for (int d = 0; d < rank; ++d)
+      sum += coords[d] * outer[static_cast<size_t>(d)];
+    return sum;
+  }
+};
+
+// Everything decided for an attention and the shapes of its tensors. Immutable.
+struct AttentionPlan {
+  const TileFunctions* tiles = nullptr;
+  bool is_portable = false;
+  int outer_rank = 0;
+  Dims outer{};
+  int64_t heads = 1;  // the product of the outer extents
+  int64_t queries = 0;
+  int64_t keys = 0;
+  int64_t depth = 0;        // of a query and a key
+  int64_t value_depth = 0;  // of a value
+  MatrixLayout q;
+  MatrixLayout k;
+  MatrixLayout v;
+  MatrixLayout out;
+  std::optional<MatrixLayout> stats;
+  bool inf_as_zero = false;
+  // Absent without a mask. `pointwise` is right for every scalar; absent where `split` is.
+  std::optional<MaskForm> split;
+  std::optional<MaskForm> pointwise;
+  int threads = 1;
+
+  bool has_mask() const { return split || pointwise; }
+
+  int64_t tiles_of_queries() const { return (queries + kTileQueries - 1) / kTileQueries; }
+};
+
+// `mask` is without bodies where there is none. unimplemented where the ops themselves have to run:
+// nothing to sum, or something is broadcast that a tile cannot tell.
+Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const LoweredRegion& mask,
+                                          const RegionShapes& shapes, MathMode mode, Isa isa,
+                                          const ForcedStrategy& forced);
+
+// Where the data of an execution are: of the region's inputs and outputs, and the mask's scalars.
+struct AttentionData {
+  const void* const* inputs = nullptr;
+  void* const* outputs = nullptr;
+  const int64_t* scalars = nullptr;
+  bool split = true;  // whether the mask's split form is right for them
+};
+
+// out_of_memory when a thread finds no scratch memory; outputs may be partly written then. Scratch
+// is a tile of each operand per thread, kept by the thread for the next execution.
+Status run_attention(const AttentionPlan& plan, const AttentionData& data);
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an attention is computed: a tile of queries at a time, the keys in blocks, with an online
+// softmax (Dao et al., "FlashAttention", 2022). Tiles are transposed, keys by queries: what is read
+// of keys and values is broadcast, so that they need no packing, and the softmax goes down columns.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "base/float16.h"
+#include "program/evaluate.h"
+#include "runtime/attention_plan.h"
+#include "runtime/attention_tiles.h"
+#include "runtime/parallel.h"
+
+namespace iotadnn::impl {
+namespace {
+
+constexpr int64_t kTileKeys = 128;
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr size_t kAlignment = 64;
+
+struct Freed {
+  void operator()(float* p) const { std::free(p); }
+};
+
+// A thread's scratch memory, kept for its next execution.
+class Scratch {
+ public:
+  // At least so many floats, or null.
+  float* take(int64_t floats) {
+    if (floats <= size_) return memory_.get();
+    const size_t bytes =
+        (static_cast<size_t>(floats) * 4 + kAlignment - 1) / kAlignment * kAlignment;
+    memory_.reset(static_cast<float*>(std::aligned_alloc(kAlignment, bytes)));
+    size_ = memory_ ? floats : 0;
+    return memory_.get();
+  }
+
+ private:
+  std::unique_ptr<float, Freed> memory_;
+  int64_t size_ = 0;
+};
+
+// Rounded up to whole vectors.
+int64_t room(int64_t floats) {
+  return (floats + 15) / 16 * 16;
+}
+
+struct Run {
+  const AttentionPlan* plan = nullptr;
+  const AttentionData* data = nullptr;
+  const MaskRun* mask = nullptr;
+  std::atomic<int64_t> next{0};
+  std::atomic<bool> out_of_memory{false};
+};
+
+class Worker {
+ public:
+  explicit Worker(const Run& run)
+      : run_(run), plan_(*run.plan), tiles_(*plan_.tiles), panel_(tiles_.columns) {}
+
+  bool allocate(Scratch& scratch) {
+    const bool widens_k = plan_.k.type != DataType::f32;
+    const bool widens_v = plan_.v.type != DataType::f32;
+    const int64_t rows = std::max(plan_.depth, plan_.value_depth) * kTileQueries;
+    const int64_t sizes[] = {plan_.depth * kTileQueries,
+                             kTileKeys * kTileStride,
+                             plan_.value_depth * kTileQueries,
+                             widens_k ? kTileKeys * plan_.depth : 0,
+                             widens_v ? kTileKeys * plan_.value_depth : 0,
+                             rows,
+                             kTileQueries,
+                             kTileQueries,
+                             kTileQueries,
+                             kTileQueries};
+    float** const places[] = {&q_,    &scores_,  &out_,  &k_,       &v_,
+                              &rows_, &largest_, &sums_, &factors_, &score_factors_};
+    int64_t all = 0;
+    for (const int64_t size : sizes)
+      all += room(size);
+    float* memory = scratch.take(all);
+    if (memory == nullptr) return false;
+    for (size_t i = 0; i < std::size(sizes); ++i) {
+      *places[i] = memory;
+      memory += room(sizes[i]);
+    }
+    std::fill(score_factors_, score_factors_ + kTileQueries,
+              run_.mask == nullptr ? 1.0F : run_.mask->factor());
+    return true;
+  }
+
+  // A tile of queries of a head.
+  void compute(int64_t unit) {
+    // Later queries first: under a causal mask they take longest.
+    const int64_t tiles = plan_.tiles_of_queries();
+    first_ = (tiles - 1 - unit % tiles) * kTileQueries;
+    count_ = std::min(kTileQueries, plan_.queries - first_);
+    panels_ = (count_ + panel_ - 1) / panel_;
+    int64_t head = unit / tiles;
+    for (int d = plan_.outer_rank; d-- > 0;) {
+      outer_[d] = head % plan_.outer[static_cast<size_t>(d)];
+      head /= plan_.outer[static_cast<size_t>(d)];
+    }
+    pack_panels(to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_), panel_, q_);
+    std::fill(largest_, largest_ + kTileQueries, kMinusInfinity);
+    std::fill(sums_, sums_ + kTileQueries, 0.0F);
+    std::fill(out_, out_ + plan_.value_depth * kTileQueries, 0.0F);
+    if (run_.mask == nullptr)
+      ranges_.assign(1, {0, plan_.keys, MaskEffect::keeps});
+    else
+      run_.mask->cut(outer_, plan_.keys, first_, first_ + count_, ranges_);
+    for (const KeyRange& range : ranges_)
+      for (int64_t key = range.begin; range.effect != MaskEffect::removes && key < range.end;
+           key += kTileKeys)
+        add_keys(key, std::min(kTileKeys, range.end - key), range.effect == MaskEffect::computes);
+    finish();
+  }
+
+ private:
+  MatrixPart part(const MatrixLayout& layout, int64_t row, int64_t rows, int64_t columns) const {
+    const int64_t offset = layout.offset(outer_, plan_.outer_rank) + row * layout.row;
+    const auto* const data = static_cast<const unsigned char*>(run_.data->inputs[layout.tensor]);
+    return {data + offset * bytes_of(layout.type),
+            layout.type,
+            rows,
+            columns,
+            layout.row,
+            layout.column};
+  }
+
+  MatrixPart out_part(const MatrixLayout& layout, int64_t columns) const {
+    const int64_t offset = layout.offset(outer_, plan_.outer_rank) + first_ * layout.row;
+    auto* const data = static_cast<unsigned char*>(run_.data->outputs[layout.tensor]);
+    return {data + offset * bytes_of(layout.type),
+            layout.type,
+            count_,
+            columns,
+            layout.row,
+            layout.column};
+  }
+
+  void add_keys(int64_t key, int64_t keys, bool computes) {
+    const FloatMatrix k = to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_);
+    TileProduct product;
+    product.a = k.data;
+    product.a_row = k.row;
+    product.a_step = k.column;
+    product.b_step = panel_ * 4;
+    product.c_row = kTileStride * 4;
+    product.rows = keys;
+    product.depth = plan_.depth;
+    product.factors = score_factors_;
+    for (int64_t p = 0; p < panels_; ++p) {
+      product.b = q_ + p * panel_ * plan_.depth;
+      product.c = scores_ + p * panel_;
+      tiles_.product(&product);
+    }
+    const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
+    if (!computes) return add_values(v);
+    run_.mask->compute(scores_, outer_, key, keys, first_, count_);
+    if (all_finite(v)) return add_values(v);
+    add_values_of_kept(v);
+  }
+
+  void weigh(int64_t keys, int64_t panel) {
+    TileSoftmax softmax;
+    softmax.s = scores_ + panel * panel_;
+    softmax.s_row = kTileStride * 4;
+    softmax.rows = keys;
+    softmax.largest = largest_ + panel * panel_;
+    softmax.sum = sums_ + panel * panel_;
+    softmax.factors = factors_ + panel * panel_;
+    tiles_.softmax(&softmax);
+  }
+
+  void add_values(const FloatMatrix& v) {
+    TileProduct product;
+    product.a = v.data;
+    product.a_row = v.column;
+    product.a_step = v.row;
+    product.b_step = kTileStride * 4;
+    product.c_row = panel_ * 4;
+    product.rows = plan_.value_depth;
+    product.depth = v.rows;
+    for (int64_t p = 0; p < panels_; ++p) {
+      weigh(v.rows, p);
+      product.b = scores_ + p * panel_;
+      product.c = out_ + p * panel_ * plan_.value_depth;
+      product.factors = factors_ + p * panel_;
+      tiles_.accumulate(&product);
+    }
+  }
+
+  // Where values are infinite or NaN, those of keys whose score is -inf count for nothing, which a
+  // product with a weight of 0 would not do. Rare, so that it need not be fast.
+  void add_values_of_kept(const FloatMatrix& v) {
+    removed_.assign(static_cast<size_t>(v.rows * kTileQueries), false);
+    for (int64_t r = 0; r < v.rows; ++r)
+      for (int64_t i = 0; i < count_; ++i)
+        removed_[static_cast<size_t>(r * kTileQueries + i)] =
+            scores_[r * kTileStride + i] == kMinusInfinity;
+    for (int64_t p = 0; p < panels_; ++p)
+      weigh(v.rows, p);
+    for (int64_t i = 0; i < count_; ++i) {
+      float* const out = out_ + i / panel_ * panel_ * plan_.value_depth + i % panel_;
+      for (int64_t c = 0; c < plan_.value_depth; ++c) {
+        float sum = out[c * panel_] * factors_[i];
+        for (int64_t r = 0; r < v.rows; ++r)
+          if (!removed_[static_cast<size_t>(r * kTileQueries + i)])
+            sum +=
+                scores_[r * kTileStride + i] *
+                *reinterpret_cast<const float*>(reinterpret_cast<uintptr_t>(v.data) +
+                                                static_cast<uintptr_t>(r * v.row + c * v.column));
+        out[c * panel_] = sum;
+      }
+    }
+  }
+
+  // Without any weight a query has zeros, or NaN in mode none.
+  void finish() {
+    if (plan_.stats) store_stats();
+    for (int64_t i = 0; i < count_; ++i)
+      factors_[i] = sums_[i] == 0 && plan_.inf_as_zero ? 1 : 1 / sums_[i];
+    unpack_panels(tiles_, out_, factors_, out_part(plan_.out, plan_.value_depth), rows_);
+  }
+
+  void store_stats() {
+    const MatrixPart to = out_part(*plan_.stats, 1);
+    for (int64_t i = 0; i < count_; ++i) {
+      const bool nothing = sums_[i] == 0 && largest_[i] == kMinusInfinity;
+      const float value = nothing && plan_.inf_as_zero ? 0
+                          : nothing                    ? std::numeric_limits<float>::quiet_NaN()
+                                                       : largest_[i] + std::log(sums_[i]);
+      const uint64_t bits = convert_bits(to.type, DataType::f32, bit_cast<uint32_t>(value));
+      std::memcpy(
+          static_cast<unsigned char*>(const_cast<void*>(to.data)) + i * to.row * bytes_of(to.type),
+          &bits, static_cast<size_t>(bytes_of(to.type)));
+    }
+  }
+
+  const Run& run_;
+  const AttentionPlan& plan_;
+  const TileFunctions& tiles_;
+  const int64_t panel_;
+  int64_t outer_[kMaxRank] = {};
+  int64_t first_ = 0;  // query
+  int64_t count_ = 0;
+  int64_t panels_ = 0;
+  std::vector<KeyRange> ranges_;
+  std::vector<bool> removed_;
+  float* q_ = nullptr;       // [panel][depth][query]
+  float* scores_ = nullptr;  // [key][query]
+  float* out_ = nullptr;     // [panel][value depth][query]
+  float* k_ = nullptr;
+  float* v_ = nullptr;
+  float* rows_ = nullptr;
+  float* largest_ = nullptr;  // of each query
+  float* sums_ = nullptr;
+  float* factors_ = nullptr;
+  float* score_factors_ = nullptr;
+};
+
+void run_part(void* context, int) {
+  Run& run = *static_cast<Run*>(context);
+  thread_local Scratch scratch;
+  Worker worker(run);
+  if (!worker.allocate(scratch)) {
+    run.out_of_memory.store(true, std::memory_order_relaxed);
+    return;
+  }
+  const int64_t units = run.plan->heads * run.plan->tiles_of_queries();
+  try {
+    for (int64_t unit = run.next.fetch_add(1, std::memory_order_relaxed); unit < units;
+         unit = run.next.fetch_add(1, std::memory_order_relaxed))
+      worker.compute(unit);
+  } catch (const std::bad_alloc&) {
+    run.out_of_memory.store(true, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
+
+Status run_attention(const AttentionPlan& plan, const AttentionData& data) {
+  Run run;
+  run.plan = &plan;
+  run.data = &data;
+  std::optional<MaskRun> mask;
+  if (plan.has_mask()) {
+    const MaskForm& form = data.split && plan.split ? *plan.split : *plan.pointwise;
+    mask.emplace(form, data.scalars);
+    for (size_t i = 0; i < form.inputs.size(); ++i)
+      if (form.inputs[i] != MaskForm::kScoreInput) mask->srcs[i] = data.inputs[form.inputs[i]];
+    run.mask = &*mask;
+  }
+  const int threads = available_threads() == 1 ? 1 : plan.threads;
+  run_parts(threads, run_part, &run);
+  if (run.out_of_memory.load()) return out_of_memory("no scratch memory for tiles of an attention");
+  return {};
+}
+
+}  // namespace iotadnn::impl

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/attention_tiles.h"
+
+#include <xmmintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/float16.h"
+#include "program/evaluate.h"
+
+namespace iotadnn::impl {
+namespace {
+
+template <class To>
+To* moved(const void* at, int64_t bytes) {
+  return reinterpret_cast<To*>(reinterpret_cast<uintptr_t>(at) + static_cast<uintptr_t>(bytes));
+}
+
+uint32_t exponent_bits(const float* at) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, at, sizeof(bits));
+  return bits & 0x7f800000;
+}
+
+constexpr int64_t kBlock = 4;
+
+// Four rows of four, `from_row` floats apart, as columns, `to_row` floats apart; each row times its
+// lane of `factors`.
+void transpose_block(const float* from, int64_t from_row, float* to, int64_t to_row) {
+  __m128 a = _mm_loadu_ps(from);
+  __m128 b = _mm_loadu_ps(from + from_row);
+  __m128 c = _mm_loadu_ps(from + 2 * from_row);
+  __m128 d = _mm_loadu_ps(from + 3 * from_row);
+  _MM_TRANSPOSE4_PS(a, b, c, d);
+  _mm_storeu_ps(to, a);
+  _mm_storeu_ps(to + to_row, b);
+  _mm_storeu_ps(to + 2 * to_row, c);
+  _mm_storeu_ps(to + 3 * to_row, d);
+}
+
+// `rows` x `columns` floats, adjacent in rows, as columns.
+void transpose(const float* from, int64_t from_row, int64_t rows, int64_t columns, float* to,
+               int64_t to_row) {
+  const int64_t whole_rows = rows / kBlock * kBlock;
+  const int64_t whole_columns = columns / kBlock * kBlock;
+  for (int64_t r = 0; r < whole_rows; r += kBlock)
+    for (int64_t c = 0; c < whole_columns; c += kBlock)
+      transpose_block(from + r * from_row + c, from_row, to + c * to_row + r, to_row);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; ++c)
+      to[c * to_row + r] = from[r * from_row + c];
+}
+
+// Bytes of a 16-bit element in f32.
+float element(const MatrixPart& part, int64_t row, int64_t column) {
+  const int64_t offset = (row * part.row + column * part.column) * bytes_of(part.type);
+  return bit_cast<float>(static_cast<uint32_t>(convert_bits(
+      DataType::f32, part.type, extended_bits(part.type, moved<const void>(part.data, offset)))));
+}
+
+}  // namespace
+
+FloatMatrix to_floats(const TileFunctions& tiles, const MatrixPart& part, float* scratch) {
+  FloatMatrix matrix{scratch, part.rows, part.columns, part.columns * 4, 4};
+  if (part.type == DataType::f32)
+    return {static_cast<const float*>(part.data), part.rows, part.columns, part.row * 4,
+            part.column * 4};
+  const auto widen = tiles.widen[TileFunctions::index_of(part.type)];
+  if (part.column == 1 || part.columns == 1) {
+    const TileRows rows{part.data,        part.row * 2, scratch,
+                        part.columns * 4, part.rows,    part.columns};
+    widen(&rows);
+  } else if (part.row == 1) {
+    const TileRows rows{part.data,     part.column * 2, scratch,
+                        part.rows * 4, part.columns,    part.rows};
+    widen(&rows);
+    matrix.row = 4;
+    matrix.column = part.rows * 4;
+  } else {
+    for (int64_t r = 0; r < part.rows; ++r)
+      for (int64_t c = 0; c < part.columns; ++c)
+        scratch[r * part.columns + c] = element(part, r, c);
+  }
+  return matrix;
+}
+
+void pack_panels(const FloatMatrix& from, int64_t panel, float* to) {
+  for (int64_t first = 0; first < from.rows; first += panel) {
+    const int64_t rows = std::min(panel, from.rows - first);
+    if (rows < panel) std::fill(to, to + from.columns * panel, 0.0F);
+    const auto* const source = moved<const float>(from.data, first * from.row);
+    if (from.column == 4) {
+      transpose(source, from.row / 4, rows, from.columns, to, panel);
+    } else {
+      for (int64_t c = 0; c < from.columns; ++c)
+        for (int64_t r = 0; r < rows; ++r)
+          to[c * panel + r] = *moved<const float>(source, r * from.row + c * from.column);
+    }
+    to += from.columns * panel;
+  }
+}
+
+void unpack_panels(const TileFunctions& tiles, const float* panels, const float* factors,
+                   const MatrixPart& to, float* scratch) {
+  const int64_t panel = tiles.columns;
+  const bool direct = to.type == DataType::f32 && to.column == 1;
+  float* const rows = direct ? static_cast<float*>(const_cast<void*>(to.data)) : scratch;
+  const int64_t row = direct ? to.row : to.columns;
+  for (int64_t first = 0; first < to.rows; first += panel) {
+    const int64_t count = std::min(panel, to.rows - first);
+    transpose(panels, panel, to.columns, count, rows + first * row, row);
+    panels += to.columns * panel;
+  }
+  for (int64_t r = 0; r < to.rows; ++r)
+    for (int64_t c = 0; c < to.columns; ++c)
+      rows[r * row + c] *= factors[r];
+  if (direct) return;
+  if (to.type != DataType::f32 && (to.column == 1 || to.columns == 1)) {
+    const TileRows narrowed{rows,       to.columns * 4, const_cast<void*>(to.data),
+                            to.row * 2, to.rows,        to.columns};
+    return tiles.narrow[TileFunctions::index_of(to.type)](&narrowed);
+  }
+  for (int64_t r = 0; r < to.rows; ++r)
+    for (int64_t c = 0; c < to.columns; ++c) {
+      const uint64_t bits =
+          convert_bits(to.type, DataType::f32, bit_cast<uint32_t>(rows[r * to.columns + c]));
+      const int64_t bytes = bytes_of(to.type);
+      std::memcpy(moved<void>(to.data, (r * to.row + c * to.column) * bytes), &bits,
+                  static_cast<size_t>(bytes));
+    }
+}
+
+bool all_finite(const FloatMatrix& matrix) {
+  const bool by_rows = matrix.column <= matrix.row;
+  const int64_t lines = by_rows ? matrix.rows : matrix.columns;
+  const int64_t elements = by_rows ? matrix.columns : matrix.rows;
+  const int64_t line = by_rows ? matrix.row : matrix.column;
+  const int64_t step = (by_rows ? matrix.column : matrix.row) / 4;
+  uint32_t largest = 0;
+  for (int64_t l = 0; l < lines; ++l) {
+    const auto* const from = moved<const float>(matrix.data, l * line);
+    if (step == 1)
+      for (int64_t e = 0; e < elements; ++e)
+        largest = std::max(largest, exponent_bits(from + e));
+    else
+      for (int64_t e = 0; e < elements; ++e)
+        largest = std::max(largest, exponent_bits(from + e * step));
+  }
+  return largest != 0x7f800000;
+}
+
+}  // namespace iotadnn::impl

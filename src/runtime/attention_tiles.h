@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/data_type.h"
+#include "codegen/tiles.h"
+
+namespace iotadnn::impl {
+
+// Part of a tensor of f32, bf16 or f16; strides in elements.
+struct MatrixPart {
+  const void* data = nullptr;
+  DataType type = DataType::f32;
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t row = 0;
+  int64_t column = 0;
+};
+
+// The same as f32; distances in bytes.
+struct FloatMatrix {
+  const float* data = nullptr;
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t row = 0;
+  int64_t column = 0;
+};
+
+// As f32 where it is, or converted to `scratch`, which has room for it.
+FloatMatrix to_floats(const TileFunctions& tiles, const MatrixPart& part, float* scratch);
+
+// Rows as the columns of panels: [panel][column][row in the panel], zeros behind the last row.
+void pack_panels(const FloatMatrix& from, int64_t panel, float* to);
+
+// Panels [panel][column][row in the panel], each row times its factor, as rows of the part, which
+// is written.
+void unpack_panels(const TileFunctions& tiles, const float* panels, const float* factors,
+                   const MatrixPart& to, float* scratch);
+
+bool all_finite(const FloatMatrix& matrix);
+
+}  // namespace iotadnn::impl
