@@ -117,6 +117,23 @@ TEST(Session, OutputsMayBeInputsConstantsAndReadByOthers) {
   expect_equal(outputs[4], f32({2, 2}, {2, 2, 3, 5}));
 }
 
+TEST(Session, WhatMovesNothingIsItsInput) {
+  OnnxModel model;
+  model.input("x", iotadnn_f32, {2, 3}).input("more", iotadnn_f32, {-1, 3});
+  model.node("Transpose", {"x"}, {"same"}, {attr("perm", std::vector<int64_t>{0, 1})});
+  model.node("Concat", {"same", "more"}, {"y"}, {attr("axis", 0)}).output("y");
+  const Model read = model.read();
+  const Tensor x = f32({2, 3}, {1, 2, 3, 4, 5, 6});
+  models::Session session(read);
+  EXPECT_THAT(session.plan_for({x, f32({0, 3}, {})}).steps, IsEmpty());
+  expect_equal(session.run({x, f32({0, 3}, {})})[0], x);
+  expect_equal(session.run({x, f32({1, 3}, {7, 8, 9})})[0],
+               f32({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  // Ascending numbers, but another order.
+  expect_equal(run_node("Transpose", {x}, {attr("perm", std::vector<int64_t>{-1, 0})}),
+               f32({3, 2}, {1, 4, 2, 5, 3, 6}));
+}
+
 TEST(Session, SymbolsStandForOneExtent) {
   OnnxModel model;
   model.input("a", iotadnn_f32, {-1}).input("b", iotadnn_f32, {-1});

@@ -109,6 +109,12 @@ class Planner {
                 shape_text(stated));
   }
 
+  static bool keeps_order(const ShapeContext& transpose) {
+    if (!transpose.has(1)) return transpose.rank(0) < 2;
+    const std::vector<int64_t> order = transpose.axes(transpose.list(1), transpose.rank(0));
+    return order.empty() ? transpose.rank(0) < 2 : std::is_sorted(order.begin(), order.end());
+  }
+
   // Whether the output is the first input as it is.
   bool is_alias(const Node& node, const ShapeContext& shapes) const {
     switch (node.op) {
@@ -118,7 +124,10 @@ class Planner {
         return model_.values[node.inputs[0]].type == model_.values[node.outputs[0]].type;
       case Op::expand:
       case Op::reshape:
+      case Op::concat:  // nothing follows the first input
         return shapes.dims(0) == shapes.out[0];
+      case Op::transpose:
+        return keeps_order(shapes);
       default:
         return false;
     }
