@@ -69,6 +69,12 @@ size_t ModelBuilder::number(DataType type, int64_t value, const Dims& dims) {
   return add_constant(std::move(one));
 }
 
+size_t ModelBuilder::real(DataType type, double value) {
+  Tensor one(type, {}, where());
+  storer<double>(type)(one.data(), 0, value);
+  return add_constant(std::move(one));
+}
+
 const Tensor* ModelBuilder::constant(size_t value) const {
   const auto found = model_.constants.find(value);
   return found == model_.constants.end() ? nullptr : &found->second;

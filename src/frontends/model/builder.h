@@ -37,6 +37,9 @@ class ModelBuilder {
   // A constant of one element that every type holds, made of an integer.
   size_t number(DataType type, int64_t value, const Dims& dims = {});
 
+  // A constant of rank 0 and a floating type.
+  size_t real(DataType type, double value);
+
   [[nodiscard]] DataType type_of(size_t value) const { return model_.values[value].type; }
 
   // Null unless the value is a constant of the file.

@@ -71,6 +71,7 @@ enum class Op {
   cum_sum,
   softmax,
   matmul,
+  attention_shapes,
 };
 
 }  // namespace iotadnn::models

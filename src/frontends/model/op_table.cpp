@@ -102,10 +102,13 @@ const OpRow kRows[] = {
     {Op::softmax,       1, 1, 0, 0, same_floating,   infer_softmax,   run_softmax,  iotadnn_graph_op_softmax,       emit_softmax},
     // "transpose_a", "transpose_b"
     {Op::matmul,        2, 2, 0, 0, same_numeric,    infer_matmul,    run_matmul,   iotadnn_graph_op_matmul,        emit_matmul},
+    // Q, K, V, optional mask, past keys, past values, numbers of keys; "q_heads", "kv_heads", "pads":
+    // the mask's last extent may be shorter. Outputs as AttentionList has them
+    {Op::attention_shapes, 3, 7, 0, 0b1111111, attention_shapes, infer_attention_shapes, run_attention_shapes, kNone,  kPlain},
 };
 // clang-format on
 
-static_assert(std::size(kRows) == static_cast<size_t>(Op::matmul) + 1);
+static_assert(std::size(kRows) == static_cast<size_t>(Op::attention_shapes) + 1);
 
 }  // namespace
 

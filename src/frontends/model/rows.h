@@ -99,4 +99,9 @@ void infer_matmul(ShapeContext& c);
 void run_matmul(RunContext& c);
 std::string emit_matmul(EmitContext& c);
 
+// attention_shapes.cpp
+void attention_shapes(TypeContext& c);
+void infer_attention_shapes(ShapeContext& c);
+void run_attention_shapes(RunContext& c);
+
 }  // namespace iotadnn::models::rows
