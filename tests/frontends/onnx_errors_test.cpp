@@ -63,7 +63,7 @@ TEST(OnnxErrors, OperatorSets) {
 TEST(OnnxErrors, OpsOutsideOfTheTable) {
   EXPECT_THAT(one_node("Loop", {f32({1}, {1})}).refusal(),
               AllOf(HasSubstr("node 'the_Loop' (Loop)"), HasSubstr("control flow")));
-  EXPECT_THAT(one_node("Attention", {f32({1}, {1})}).refusal(), HasSubstr("not supported"));
+  EXPECT_THAT(one_node("LSTM", {f32({1}, {1})}).refusal(), HasSubstr("not supported"));
   OnnxModel foreign = eye_like();
   foreign.proto.mutable_graph()->mutable_node(0)->set_domain("com.example");
   EXPECT_THAT(foreign.refusal(), HasSubstr("domain 'com.example'"));

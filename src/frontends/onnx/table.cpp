@@ -12,6 +12,7 @@ constexpr OnnxRow kRows[] = {
     {"Abs",             6,  1, 1,     plain<Op::abs>},
     {"Add",             7,  2, 2,     plain<Op::add>},
     {"And",             7,  2, 2,     plain<Op::logical_and>},
+    {"Attention",       23, 3, 7,     attention},
     {"Cast",            6,  1, 1,     cast},
     {"CastLike",        15, 2, 2,     cast_like},
     {"Ceil",            6,  1, 1,     plain<Op::ceil>},

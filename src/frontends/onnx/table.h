@@ -44,4 +44,7 @@ std::vector<size_t> reduce_prod(OnnxNode& n);
 std::vector<size_t> reduce_mean(OnnxNode& n);
 std::vector<size_t> cum_sum(OnnxNode& n);
 
+// attention.cpp
+std::vector<size_t> attention(OnnxNode& n);
+
 }  // namespace iotadnn::models::onnx_ops
