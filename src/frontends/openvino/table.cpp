@@ -51,6 +51,7 @@ constexpr IrRow kRows[] = {
     {"ReduceProd",        1, 2, 2,     reduce<Op::reduce_prod>},
     {"ReduceSum",         1, 2, 2,     reduce<Op::reduce_sum>},
     {"Reshape",           1, 2, 2,     reshape},
+    {"ScaledDotProductAttention", 13, 3, 5, scaled_dot_product_attention},
     {"Select",            1, 3, 3,     ir_ops::select},
     {"ShapeOf",           1, 1, 1,     shape_of},
     {"Sigmoid",           1, 1, 1,     plain<Op::sigmoid>},

@@ -47,4 +47,7 @@ std::vector<size_t> reshape(IrNode& n);
 std::vector<size_t> broadcast(IrNode& n);
 std::vector<size_t> transpose(IrNode& n);
 
+// ops_attention.cpp
+std::vector<size_t> scaled_dot_product_attention(IrNode& n);
+
 }  // namespace iotadnn::models::ir_ops
