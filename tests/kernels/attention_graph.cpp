@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attention_graph.h"
+
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+#include "support/guarded_buffer.h"
+#include "support/numbers.h"
+
+namespace iotadnn::test {
+namespace {
+
+using namespace graph;  // NOLINT(google-build-using-namespace): the API under test
+using type = logical_tensor::data_type;
+using dims = logical_tensor::dims;
+
+constexpr int64_t kWindow = 5;
+constexpr int64_t kPrefix = 7;
+
+int number_of(type t) {
+  return static_cast<int>(t);
+}
+
+double rounded(type t, double value) {
+  return static_cast<double>(real_of(from_real(number_of(t), static_cast<long double>(value))));
+}
+
+size_t bytes_of(type t) {
+  return t == type::bf16 || t == type::f16 ? 2 : 4;
+}
+
+int64_t size_of(const dims& d) {
+  int64_t size = 1;
+  for (const int64_t extent : d)
+    size *= extent;
+  return size;
+}
+
+// Row-major, or with the dimension before the last two inside the rows.
+dims strides_of(const dims& d, bool heads_inside) {
+  dims strides(d.size(), 1);
+  for (size_t i = d.size() - 1; i-- > 0;)
+    strides[i] = strides[i + 1] * d[i + 1];
+  if (!heads_inside) return strides;
+  const size_t rows = d.size() - 2;
+  strides[rows - 1] = d[rows + 1];
+  strides[rows] = d[rows + 1] * d[rows - 1];
+  return strides;
+}
+
+// Offset of the element at a row-major position.
+int64_t offset_at(int64_t position, const dims& d, const dims& strides) {
+  int64_t offset = 0;
+  for (size_t i = d.size(); i-- > 0;) {
+    offset += position % d[i] * strides[i];
+    position /= d[i];
+  }
+  return offset;
+}
+
+// Ops, tensors and their data as they are put together.
+class Builder {
+ public:
+  explicit Builder(bool heads_inside) : heads_inside_(heads_inside) {}
+
+  logical_tensor input(const dims& d, type t, const std::vector<double>& values,
+                       bool is_operand = false) {
+    const logical_tensor lt(ids_++, t, d, strides_of(d, heads_inside_ && is_operand));
+    GuardedBuffer& buffer = make_buffer(lt, size_of(d));
+    for (int64_t i = 0; i < size_of(d); ++i) {
+      const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
+      const uint64_t bits =
+          t == type::s32
+              ? static_cast<uint64_t>(static_cast<int64_t>(values[static_cast<size_t>(i)]))
+              : from_real(number_of(t), static_cast<long double>(values[static_cast<size_t>(i)]))
+                    .bits;
+      std::memcpy(buffer.as<unsigned char>() + place * bytes_of(t), &bits, bytes_of(t));
+    }
+    ins.push_back(lt);
+    in_tensors.emplace_back(lt, eng, buffer.data());
+    return lt;
+  }
+
+  template <class T>
+  logical_tensor host_scalar(type t, T value) {
+    const logical_tensor lt(ids_++, t, 0, logical_tensor::layout_type::strided,
+                            logical_tensor::property_type::host_scalar);
+    scalars_.emplace_back();
+    std::memcpy(&scalars_.back(), &value, sizeof value);
+    ins.push_back(lt);
+    in_tensors.push_back(tensor::make_scalar_tensor(lt, &scalars_.back()));
+    return lt;
+  }
+
+  logical_tensor value(const dims& d, type t) {
+    return {ids_++, t, d, logical_tensor::layout_type::strided};
+  }
+
+  logical_tensor output(const dims& d, type t, bool is_operand) {
+    const logical_tensor lt(ids_++, t, d, strides_of(d, heads_inside_ && is_operand));
+    GuardedBuffer& buffer = make_buffer(lt, size_of(d));
+    outs.push_back(lt);
+    out_tensors.emplace_back(lt, eng, buffer.data());
+    out_buffers.push_back(&buffer);
+    return lt;
+  }
+
+  op& add(op::kind kind, const std::vector<logical_tensor>& from,
+          const std::vector<logical_tensor>& to) {
+    ops.emplace_back(ops.size(), kind, from, to, "op" + std::to_string(ops.size()));
+    return ops.back();
+  }
+
+  logical_tensor apply(op::kind kind, const std::vector<logical_tensor>& from, const dims& d,
+                       type t) {
+    const logical_tensor to = value(d, t);
+    add(kind, from, {to});
+    return to;
+  }
+
+  logical_tensor index(const logical_tensor& like, int64_t axis) {
+    const logical_tensor to = value(like.get_dims(), type::s32);
+    add(op::kind::GenIndex, {like}, {to}).set_attr<int64_t>(op::attr::axis, axis);
+    return to;
+  }
+
+  std::vector<double> elements(size_t output) const {
+    const logical_tensor& lt = outs[output];
+    const dims d = lt.get_dims();
+    std::vector<double> values;
+    for (int64_t i = 0; i < size_of(d); ++i) {
+      const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
+      Element e{number_of(lt.get_data_type()), 0};
+      std::memcpy(&e.bits,
+                  out_buffers[output]->as<unsigned char>() + place * bytes_of(lt.get_data_type()),
+                  bytes_of(lt.get_data_type()));
+      values.push_back(static_cast<double>(real_of(e)));
+    }
+    return values;
+  }
+
+  engine eng{engine::kind::cpu, 0};
+  std::deque<op> ops;
+  std::vector<logical_tensor> ins, outs;
+  std::vector<tensor> in_tensors, out_tensors;
+  std::vector<GuardedBuffer*> out_buffers;
+
+ private:
+  GuardedBuffer& make_buffer(const logical_tensor& lt, int64_t size) {
+    buffers_.push_back(std::make_unique<GuardedBuffer>(
+        static_cast<size_t>(size) * bytes_of(lt.get_data_type()), Placement::end_flush));
+    return *buffers_.back();
+  }
+
+  bool heads_inside_;
+  size_t ids_ = 0;
+  std::vector<std::unique_ptr<GuardedBuffer>> buffers_;
+  std::deque<int64_t> scalars_;
+};
+
+// dims of q, k, v, scores from the batch dimensions.
+dims with(dims outer, int64_t rows, int64_t columns) {
+  outer.push_back(rows);
+  outer.push_back(columns);
+  return outer;
+}
+
+}  // namespace
+
+std::string name_of(Mask mask) {
+  constexpr const char* kNames[] = {"none",           "causal", "bottom_right", "window",
+                                    "prefix",         "alibi",  "padding",      "explicit_add",
+                                    "causal_and_add", "swapped"};
+  return kNames[static_cast<size_t>(mask)];
+}
+
+std::string text_of(const AttentionSpec& s) {
+  return name_of(s.mask) + " " + std::to_string(s.batch) + "x" + std::to_string(s.heads) + "x" +
+         std::to_string(s.groups) + "x" + std::to_string(s.queries) + "x" + std::to_string(s.keys) +
+         " depths " + std::to_string(s.depth) + ", " + std::to_string(s.value_depth) + " types " +
+         std::to_string(number_of(s.dtype)) + ", " + std::to_string(number_of(s.score));
+}
+
+AttentionGraph::AttentionGraph(const AttentionSpec& spec, Random& random) : spec_(spec) {
+  const auto fill = [&](std::vector<double>& values, int64_t size, double largest) {
+    for (int64_t i = 0; i < size; ++i)
+      values.push_back(
+          rounded(spec.dtype, largest * static_cast<double>(random.between(-512, 512)) / 512));
+  };
+  const int64_t outer = spec.batch * spec.heads;
+  fill(q, outer * spec.groups_or_one() * spec.queries * spec.depth, 2);
+  fill(k, outer * spec.keys * spec.depth, 2);
+  fill(v, outer * spec.keys * spec.value_depth, 1);
+  scale = rounded(spec.score, (spec.divides ? 0.5 : 2.0) / static_cast<double>(spec.depth));
+  if (spec.divides) scale = rounded(spec.score, static_cast<double>(spec.depth) / 2);
+  for (int64_t i = 0; i < spec.queries * spec.keys; ++i)
+    added.push_back(random.between(0, 3) == 0 ? -std::numeric_limits<double>::infinity()
+                                              : rounded(spec.score, static_cast<double>(random.between(-8, 8)) / 4));
+  for (int64_t b = 0; b < spec.batch; ++b)
+    lengths.push_back(static_cast<int32_t>(random.between(0, spec.keys)));
+  for (int64_t h = 0; h < spec.heads; ++h)
+    slopes.push_back(rounded(spec.score, 1.0 / static_cast<double>(1 << (h + 1))));
+}
+
+AttentionGraph::Results AttentionGraph::run() const {
+  const AttentionSpec& s = spec_;
+  Builder b(s.heads_inside);
+  dims outer{s.batch, s.heads};
+  dims shared = outer;
+  if (s.groups != 0) {
+    outer.push_back(s.groups);
+    shared.push_back(1);
+  }
+  const dims scores = with(outer, s.queries, s.keys);
+  const auto q_lt = b.input(with(outer, s.queries, s.depth), s.dtype, q, true);
+  const auto k_lt = b.input(with(shared, s.keys, s.depth), s.dtype, k, true);
+  const auto v_lt = b.input(with(shared, s.keys, s.value_depth), s.dtype, v, true);
+  const auto dot = b.value(scores, s.score);
+  b.add(op::kind::MatMul, {q_lt, k_lt}, {dot}).set_attr<bool>(op::attr::transpose_b, true);
+  logical_tensor score = b.apply(s.divides ? op::kind::Divide : op::kind::Multiply,
+                                 {dot, b.input({1}, s.score, {scale})}, scores, s.score);
+  const dims mask_dims(scores.size() - 2, 1);
+  if (s.mask == Mask::explicit_add || s.mask == Mask::causal_and_add)
+    score =
+        b.apply(op::kind::Add, {score, b.input(with(mask_dims, s.queries, s.keys), s.score, added)},
+                scores, s.score);
+  if (s.mask != Mask::none && s.mask != Mask::explicit_add) {
+    logical_tensor row;
+    if (s.mask != Mask::padding) row = b.index(score, -2);
+    const logical_tensor column = b.index(score, -1);
+    const auto combine = [&](op::kind kind, const logical_tensor& x, const logical_tensor& y) {
+      return b.apply(kind, {x, y}, scores, type::boolean);
+    };
+    if (s.mask == Mask::alibi) {
+      const auto distance = b.apply(op::kind::Subtract, {column, row}, scores, type::s32);
+      const auto wide = b.apply(op::kind::TypeCast, {distance}, scores, s.score);
+      dims per_head(scores.size(), 1);
+      per_head[1] = s.heads;
+      const auto bias =
+          b.apply(op::kind::Multiply, {wide, b.input(per_head, s.score, slopes)}, scores, s.score);
+      score = b.apply(op::kind::Add, {score, bias}, scores, s.score);
+    }
+    if (s.mask == Mask::bottom_right) {
+      row = b.apply(op::kind::Add, {row, b.host_scalar(type::s32, static_cast<int32_t>(s.keys))},
+                    scores, type::s32);
+      row = b.apply(op::kind::Subtract,
+                    {row, b.host_scalar(type::s32, static_cast<int32_t>(s.queries))}, scores,
+                    type::s32);
+    }
+    logical_tensor keeps;
+    if (s.mask != Mask::padding) keeps = combine(op::kind::GreaterEqual, row, column);
+    if (s.mask == Mask::window) {
+      const auto back =
+          b.apply(op::kind::Add, {column, b.host_scalar(type::s32, static_cast<int32_t>(kWindow))},
+                  scores, type::s32);
+      keeps = combine(op::kind::LogicalAnd, keeps, combine(op::kind::Greater, back, row));
+    } else if (s.mask == Mask::prefix) {
+      const auto first = b.input({1}, type::s32, {static_cast<double>(kPrefix)});
+      keeps = combine(op::kind::LogicalOr, keeps, combine(op::kind::Less, column, first));
+    } else if (s.mask == Mask::padding) {
+      dims per_batch(scores.size(), 1);
+      per_batch[0] = s.batch;
+      const auto length = b.input(per_batch, type::s32, {lengths.begin(), lengths.end()});
+      keeps = combine(op::kind::Less, column, length);
+    }
+    const auto masked = b.input({1}, s.score, {static_cast<double>(s.masked)});
+    score = s.mask == Mask::swapped
+                ? b.apply(op::kind::Select, {keeps, masked, score}, scores, s.score)
+                : b.apply(op::kind::Select, {keeps, score, masked}, scores, s.score);
+  }
+  const auto probabilities = b.value(scores, s.dtype);
+  const auto out = b.output(with(outer, s.queries, s.value_depth), s.dtype, true);
+  std::vector<logical_tensor> softmax_out{probabilities};
+  if (s.stats) softmax_out.push_back(b.output(with(outer, s.queries, 1), type::f32, false));
+  op& softmax = b.add(op::kind::SoftMax, {score}, softmax_out);
+  softmax.set_attr<int64_t>(op::attr::axis, -1);
+  softmax.set_attr<std::string>(op::attr::mode, s.inf_as_zero ? "inf_as_zero" : "none");
+  b.add(op::kind::MatMul, {probabilities, v_lt}, {out});
+
+  graph::graph g(engine::kind::cpu);
+  for (const op& o : b.ops)
+    g.add_op(o);
+  g.finalize();
+  Results results;
+  const auto partitions = g.get_partitions();
+  results.partitions = partitions.size();
+  if (partitions.size() != 1 || !partitions.front().is_supported()) return results;
+  const auto compiled = partitions.front().compile(b.ins, b.outs, b.eng);
+  results.impl = compiled.get_impl();
+  stream st(b.eng);
+  compiled.execute(st, b.in_tensors, b.out_tensors);
+  st.wait();
+  results.out = b.elements(0);
+  if (s.stats) results.stats = b.elements(1);
+  return results;
+}
+
+// What the SoftMax takes.
+double AttentionGraph::score(int64_t b, int64_t h, int64_t g, int64_t query, int64_t key) const {
+  const AttentionSpec& s = spec_;
+  const int64_t head = b * s.heads + h;
+  double sum = 0;
+  for (int64_t d = 0; d < s.depth; ++d)
+    sum +=
+        q[static_cast<size_t>(((head * s.groups_or_one() + g) * s.queries + query) * s.depth + d)] *
+        k[static_cast<size_t>((head * s.keys + key) * s.depth + d)];
+  double x = s.divides ? sum / scale : sum * scale;
+  if (s.mask == Mask::explicit_add || s.mask == Mask::causal_and_add)
+    x += added[static_cast<size_t>(query * s.keys + key)];
+  if (s.mask == Mask::alibi) x += slopes[static_cast<size_t>(h)] * static_cast<double>(key - query);
+  bool keeps = key <= query;
+  switch (s.mask) {
+    case Mask::none:
+    case Mask::explicit_add:
+      keeps = true;
+      break;
+    case Mask::bottom_right:
+      keeps = key <= query + s.keys - s.queries;
+      break;
+    case Mask::window:
+      keeps = keeps && key + kWindow > query;
+      break;
+    case Mask::prefix:
+      keeps = keeps || key < kPrefix;
+      break;
+    case Mask::padding:
+      keeps = key < lengths[static_cast<size_t>(b)];
+      break;
+    case Mask::swapped:
+      keeps = !keeps;
+      break;
+    default:
+      break;
+  }
+  return keeps ? x : static_cast<double>(s.masked);
+}
+
+AttentionGraph::Results AttentionGraph::expected() const {
+  const AttentionSpec& s = spec_;
+  const double infinity = std::numeric_limits<double>::infinity();
+  Results results;
+  for (int64_t b = 0; b < s.batch; ++b)
+    for (int64_t h = 0; h < s.heads; ++h)
+      for (int64_t g = 0; g < s.groups_or_one(); ++g)
+        for (int64_t i = 0; i < s.queries; ++i) {
+          std::vector<double> x;
+          double largest = -infinity;
+          for (int64_t j = 0; j < s.keys; ++j) {
+            x.push_back(score(b, h, g, i, j));
+            largest = std::fmax(largest, x.back());
+          }
+          const bool nothing = largest == -infinity;
+          double sum = 0;
+          for (const double e : x)
+            sum += std::exp(e - largest);
+          results.stats.push_back(nothing && s.inf_as_zero ? 0 : largest + std::log(sum));
+          for (int64_t c = 0; c < s.value_depth; ++c) {
+            double out = 0;
+            for (int64_t j = 0; j < s.keys; ++j)
+              if (x[static_cast<size_t>(j)] != -infinity)
+                out += std::exp(x[static_cast<size_t>(j)] - largest) / sum *
+                       v[static_cast<size_t>(((b * s.heads + h) * s.keys + j) * s.value_depth + c)];
+            results.out.push_back(
+                nothing && !s.inf_as_zero ? std::numeric_limits<double>::quiet_NaN() : out);
+          }
+        }
+  return results;
+}
+
+}  // namespace iotadnn::test

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attentions of every mask, type and shape on every ISA against a computation in double.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "attention_graph.h"
+#include "support/isa_param.h"
+
+namespace iotadnn::test {
+namespace {
+
+using type = AttentionSpec::type;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class Attention : public testing::TestWithParam<NamedIsa> {
+ protected:
+  // Rounding of the result, of the probabilities (reference) and of each score that is 8 at most.
+  static double tolerance(const AttentionSpec& s) {
+    const auto unit = [](type t) { return t == type::f32 ? 6e-8 : t == type::f16 ? 5e-4 : 4e-3; };
+    return 3 * unit(s.dtype) + 8 * 4 * unit(s.score) + 2e-6;
+  }
+
+  void check(const AttentionSpec& spec, const AttentionGraph& graph) const {
+    const AttentionGraph::Results got = graph.run();
+    ASSERT_EQ(got.partitions, 1u) << text_of(spec);
+    ASSERT_EQ(got.impl, GetParam().impl) << text_of(spec);
+    const AttentionGraph::Results expected = graph.expected();
+    ASSERT_EQ(got.out.size(), expected.out.size());
+    for (size_t i = 0; i < got.out.size(); ++i)
+      ASSERT_TRUE(near(got.out[i], expected.out[i], tolerance(spec)))
+          << text_of(spec) << ", element " << i << ": " << got.out[i] << ", expected "
+          << expected.out[i];
+    for (size_t i = 0; i < got.stats.size(); ++i)
+      ASSERT_TRUE(near(got.stats[i], expected.stats[i], 10 * tolerance(spec)))
+          << text_of(spec) << ", stats " << i << ": " << got.stats[i] << ", expected "
+          << expected.stats[i];
+  }
+
+  void check(const AttentionSpec& spec) { check(spec, AttentionGraph(spec, random_)); }
+
+  static bool near(double a, double b, double tolerance) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    return a == b || std::fabs(a - b) <= tolerance;
+  }
+
+  // The reference is slow; it works element by element, so that few shapes tell all.
+  bool is_reference() const { return GetParam().isa == iotadnn_cpu_isa_reference; }
+
+  Random random_;
+  ScopedMaxCpuIsa cap_{GetParam().isa};
+};
+
+AttentionSpec spec_of(Mask mask, int64_t queries, int64_t keys) {
+  AttentionSpec spec;
+  spec.mask = mask;
+  spec.queries = queries;
+  spec.keys = keys;
+  return spec;
+}
+
+TEST_P(Attention, EveryMaskAcrossTheEdgesOfTiles) {
+  for (const Mask mask : kMasks)
+    for (const int64_t queries : {1, 5, 63, 64, 65, 130})
+      for (const int64_t keys : {1, 7, 64, 129, 150}) {
+        if (is_reference() && queries * keys > 500) continue;
+        check(spec_of(mask, queries, keys));
+        if (HasFatalFailure()) return;
+      }
+}
+
+// All of 1 to 130 by pairs that cross each other.
+TEST_P(Attention, EveryExtent) {
+  for (int64_t n = 1; n <= (is_reference() ? 20 : 130); ++n)
+    for (const Mask mask : {Mask::causal, Mask::bottom_right}) {
+      AttentionSpec spec = spec_of(mask, n, 131 - n);
+      spec.heads = 1;
+      spec.depth = 1 + n % 9;
+      spec.value_depth = 1 + n % 13;
+      check(spec);
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(Attention, EveryType) {
+  for (const type dtype : {type::f32, type::bf16, type::f16})
+    for (const bool wide_scores : {true, false})
+      for (const Mask mask : kMasks) {
+        AttentionSpec spec = spec_of(mask, is_reference() ? 9 : 70, is_reference() ? 11 : 140);
+        spec.dtype = dtype;
+        spec.score = wide_scores ? type::f32 : dtype;
+        spec.depth = 19;
+        spec.value_depth = 35;
+        spec.stats = wide_scores;
+        spec.divides = mask == Mask::causal;
+        check(spec);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST_P(Attention, GroupsAndStrides) {
+  for (const type dtype : {type::f32, type::bf16})
+    for (const int64_t groups : {0, 1, 3})
+      for (const bool heads_inside : {false, true})
+        for (const Mask mask : {Mask::none, Mask::bottom_right, Mask::padding, Mask::alibi}) {
+          AttentionSpec spec = spec_of(mask, is_reference() ? 4 : 67, is_reference() ? 6 : 131);
+          spec.batch = 2;
+          spec.groups = groups;
+          spec.heads_inside = heads_inside;
+          spec.dtype = dtype;
+          spec.value_depth = 5;
+          spec.stats = true;
+          check(spec);
+          if (HasFatalFailure()) return;
+        }
+}
+
+// Nothing may be skipped where the masked value is no -inf.
+TEST_P(Attention, MaskedValuesThatAreFinite) {
+  for (const float masked : {0.0F, -1e4F, -1.0F})
+    for (const Mask mask : {Mask::causal, Mask::window, Mask::swapped}) {
+      AttentionSpec spec = spec_of(mask, is_reference() ? 9 : 130, is_reference() ? 11 : 200);
+      spec.masked = masked;
+      check(spec);
+      if (HasFatalFailure()) return;
+    }
+}
+
+// Negative offsets of bottom-right masks leave queries without keys.
+TEST_P(Attention, RowsWithoutKeys) {
+  for (const bool inf_as_zero : {true, false})
+    for (const Mask mask : {Mask::bottom_right, Mask::padding, Mask::swapped}) {
+      AttentionSpec spec = spec_of(mask, is_reference() ? 12 : 150, is_reference() ? 5 : 40);
+      spec.inf_as_zero = inf_as_zero;
+      spec.stats = true;
+      AttentionGraph graph(spec, random_);
+      graph.lengths[0] = 0;
+      check(spec, graph);
+      if (HasFatalFailure()) return;
+    }
+}
+
+// A removed key's value counts for nothing, whatever it is; the reference multiplies by 0.
+TEST_P(Attention, ValuesOfRemovedKeysThatAreNoNumbers) {
+  if (is_reference()) return;
+  for (const double value : {kInfinity, std::nan("")})
+    for (const Mask mask : {Mask::causal, Mask::window, Mask::explicit_add, Mask::padding}) {
+      AttentionSpec spec = spec_of(mask, 70, 140);
+      spec.heads = 1;
+      AttentionGraph graph(spec, random_);
+      for (int64_t key = 0; key < spec.keys; ++key)
+        if (key % 3 == 1 || key == 139)
+          graph.v[static_cast<size_t>(key * spec.value_depth + 2)] = value;
+      check(spec, graph);
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(Attention, ScoresThatAreExtreme) {
+  const int64_t queries = is_reference() ? 5 : 66;
+  const int64_t keys = is_reference() ? 7 : 135;
+  for (const Mask mask : {Mask::none, Mask::causal}) {
+    for (const double all : {6e4, -6e4, 3e38, -3e38}) {
+      AttentionSpec spec = spec_of(mask, queries, keys);
+      spec.heads = 1;
+      AttentionGraph graph(spec, random_);
+      graph.scale = 1;
+      for (size_t i = 0; i < graph.q.size(); ++i)
+        graph.q[i] = i % 8 == 0 ? 1 : 0;
+      for (size_t i = 0; i < graph.k.size(); ++i)
+        graph.k[i] = i % 8 == 0 ? static_cast<double>(static_cast<float>(all)) : 0;
+      check(spec, graph);
+    }
+    for (const double one : {kInfinity, -kInfinity, std::nan("")}) {
+      AttentionSpec spec = spec_of(mask, queries, keys);
+      spec.heads = 1;
+      AttentionGraph graph(spec, random_);
+      for (size_t i = 0; i < graph.q.size(); ++i)
+        graph.q[i] = 1;
+      graph.k[3 * 8] = one;  // key 3
+      const AttentionGraph::Results got = graph.run();
+      for (int64_t i = 0; i < queries; ++i) {
+        // A NaN or +inf among the scores makes the row NaN; -inf removes the key.
+        const bool sees = mask == Mask::none || i >= 3;
+        const double first = got.out[static_cast<size_t>(i * 8)];
+        ASSERT_EQ(std::isnan(first), sees && one != -kInfinity) << i << " " << one;
+      }
+    }
+  }
+}
+
+TEST_P(Attention, LongRows) {
+  if (is_reference()) return;
+  AttentionSpec spec = spec_of(Mask::causal, 3, 16384);
+  spec.mask = Mask::bottom_right;
+  spec.heads = 1;
+  check(spec);
+  spec.mask = Mask::none;
+  check(spec);
+}
+
+INSTANTIATE_TEST_SUITE_P(Isa, Attention, testing::ValuesIn(host_named_isas()), named_isa_test_name);
+
+}  // namespace
+}  // namespace iotadnn::test
