@@ -115,7 +115,7 @@ Status attach_kernel(MaskForm& form, Isa isa) {
   config.walk = Walk::pointwise;
   const auto rank = static_cast<size_t>(form.window.rank);
   for (size_t t = 0; t < form.inputs.size(); ++t)
-    if (form.strides[t * rank + rank - 1] == 0) config.row_constant_inputs |= 1u << t;
+    if (form.tile_strides[t * rank + rank - 1] == 0) config.row_constant_inputs |= 1u << t;
   auto kernel = cached_kernel(form.window, config);
   if (kernel.ok()) {
     form.kernel = *kernel;
@@ -149,7 +149,40 @@ Status bind_inputs(const RegionProgram& program, const RegionShapes& shapes, Mas
   form.strides.insert(form.strides.end(), static_cast<size_t>(rank - 2), 0);
   form.strides.push_back(kTileStride);
   form.strides.push_back(1);
+  form.tile_strides = form.strides;
+  for (size_t i = 0; i < form.inputs.size(); ++i) {
+    int64_t* const strides = form.tile_strides.data() + (i + 1) * static_cast<size_t>(rank) - 2;
+    if (strides[0] != 1 || strides[1] <= 1) continue;
+    form.turned |= 1u << i;
+    strides[0] = kTileQueries;
+    strides[1] = 1;
+  }
   return {};
+}
+
+// `rows` rows of adjacent elements, `from_row` elements apart, as columns of rows of kTileQueries.
+template <class T>
+void turn(const void* from, int64_t from_row, int64_t rows, int64_t columns, void* to) {
+  constexpr int64_t kBlock = 8;
+  const auto* const source = static_cast<const T*>(from);
+  auto* const target = static_cast<T*>(to);
+  for (int64_t first = 0; first < columns; first += kBlock)
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = first; c < std::min(first + kBlock, columns); ++c)
+        target[c * kTileQueries + r] = source[r * from_row + c];
+}
+
+void turn(int bytes, const void* from, int64_t from_row, int64_t rows, int64_t columns, void* to) {
+  switch (bytes) {
+    case 1:
+      return turn<uint8_t>(from, from_row, rows, columns, to);
+    case 2:
+      return turn<uint16_t>(from, from_row, rows, columns, to);
+    case 4:
+      return turn<uint32_t>(from, from_row, rows, columns, to);
+    default:
+      return turn<uint64_t>(from, from_row, rows, columns, to);
+  }
 }
 
 float float_of(const Inst& inst, const int64_t* scalars) {
@@ -327,8 +360,16 @@ void MaskRun::cut(const int64_t* outer, int64_t keys, int64_t first, int64_t las
   cut(tile, 0, keys, ranges);
 }
 
+int64_t MaskRun::scratch_bytes(int64_t keys) const {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < form_.inputs.size(); ++i)
+    if ((form_.turned >> i & 1u) != 0)
+      bytes += keys * kTileQueries * bytes_of(form_.program.inputs[i]);
+  return bytes;
+}
+
 void MaskRun::compute(float* scores, const int64_t* outer, int64_t key, int64_t keys, int64_t query,
-                      int64_t queries) const {
+                      int64_t queries, void* scratch) const {
   const RowProgram& program = form_.window;
   const auto rank = static_cast<size_t>(program.rank);
   std::array<int64_t, kMaxScalars> scalars = scalars_;
@@ -341,6 +382,7 @@ void MaskRun::compute(float* scores, const int64_t* outer, int64_t key, int64_t 
   extents[rank - 2] = keys;
   extents[rank - 1] = queries;
   const void* moved[kMaxInputs];
+  auto* turned = static_cast<unsigned char*>(scratch);
   for (size_t i = 0; i < form_.inputs.size(); ++i) {
     if (form_.inputs[i] == MaskForm::kScoreInput) {
       moved[i] = scores;
@@ -349,16 +391,21 @@ void MaskRun::compute(float* scores, const int64_t* outer, int64_t key, int64_t 
     int64_t offset = 0;
     for (size_t d = 0; d < rank; ++d)
       offset += origin[d] * form_.strides[i * rank + d];
-    moved[i] = static_cast<const unsigned char*>(srcs[i]) + offset * bytes_of(program.inputs[i]);
+    const int bytes = bytes_of(program.inputs[i]);
+    moved[i] = static_cast<const unsigned char*>(srcs[i]) + offset * bytes;
+    if ((form_.turned >> i & 1u) == 0) continue;
+    turn(bytes, moved[i], form_.strides[i * rank + rank - 1], queries, keys, turned);
+    moved[i] = turned;
+    turned += keys * kTileQueries * bytes;
   }
   void* const out = scores;
   RunArgs args;
   args.extents = extents.data();
   args.scalars = scalars.data();
   args.srcs = moved;
-  args.src_strides = form_.strides.data();
+  args.src_strides = form_.tile_strides.data();
   args.dsts = &out;
-  args.dst_strides = form_.strides.data() + form_.inputs.size() * rank;
+  args.dst_strides = form_.tile_strides.data() + form_.inputs.size() * rank;
   args.end = pointwise_units(extents.data(), program.rank);
   if (form_.kernel)
     form_.kernel->run(args);

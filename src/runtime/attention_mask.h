@@ -33,7 +33,10 @@ struct MaskForm {
   std::shared_ptr<const Kernel> kernel;  // of the window; null: the portable path runs
   std::vector<size_t> inputs;            // which of the region's each of the program's is
   std::vector<int64_t> strides;          // [tensor * rank + dim] in elements, the output's last
-  std::optional<ScoreFactor> factor;     // taken out of both programs
+  // The same for a tile: inputs whose keys are adjacent, which queries are not, are turned first.
+  std::vector<int64_t> tile_strides;
+  uint32_t turned = 0;                // a bit for each of those
+  std::optional<ScoreFactor> factor;  // taken out of both programs
   bool cuts = true;  // whether its predicates tell keys apart: they change along lines
 };
 
@@ -70,10 +73,13 @@ class MaskRun {
   void cut(const int64_t* outer, int64_t keys, int64_t first, int64_t last,
            std::vector<KeyRange>& ranges) const;
 
+  // Bytes that compute() needs for a tile of so many keys.
+  int64_t scratch_bytes(int64_t keys) const;
+
   // Computes what the mask makes of a tile's scores, in place: `keys` keys from `key` on, `queries`
   // queries from `query` on.
   void compute(float* scores, const int64_t* outer, int64_t key, int64_t keys, int64_t query,
-               int64_t queries) const;
+               int64_t queries, void* scratch) const;
 
  private:
   struct Tile;

@@ -78,9 +78,10 @@ class Worker {
                              kTileQueries,
                              kTileQueries,
                              kTileQueries,
-                             kTileQueries};
-    float** const places[] = {&q_,    &scores_,  &out_,  &k_,       &v_,
-                              &rows_, &largest_, &sums_, &factors_, &score_factors_};
+                             kTileQueries,
+                             run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4};
+    float** const places[] = {&q_,    &scores_,  &out_,           &k_,     &v_, &rows_, &largest_,
+                              &sums_, &factors_, &score_factors_, &turned_};
     int64_t all = 0;
     for (const int64_t size : sizes)
       all += room(size);
@@ -163,7 +164,7 @@ class Worker {
     }
     const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
     if (!computes) return add_values(v);
-    run_.mask->compute(scores_, outer_, key, keys, first_, count_);
+    run_.mask->compute(scores_, outer_, key, keys, first_, count_, turned_);
     if (all_finite(v)) return add_values(v);
     add_values_of_kept(v);
   }
@@ -264,6 +265,7 @@ class Worker {
   float* sums_ = nullptr;
   float* factors_ = nullptr;
   float* score_factors_ = nullptr;
+  float* turned_ = nullptr;  // what the mask reads
 };
 
 void run_part(void* context, int) {

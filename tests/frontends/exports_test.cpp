@@ -156,7 +156,8 @@ TEST(Exports, CausalSelfAttention) {
   }
   const Tensor q = counting({2, 3, 2});
   EXPECT_THAT(compiled_kinds(read, {q, q}),
-              Contains(UnorderedElementsAre("Expand", "Trilu", "Equal", "Mul", "Where")));
+              Contains(UnorderedElementsAre("Expand", "Trilu", "Equal", "MatMul", "Mul", "Where",
+                                            "Softmax", "MatMul")));
 }
 
 // What a user does with an exported file.
