@@ -18,6 +18,7 @@ constexpr std::string_view kPointwiseRule =
     "the shapes of the inputs, broadcast to each other as in numpy";
 
 constexpr ShapeRule kShapeRules[] = {
+    {"DynamicDequantize", "the shape of the input"},
     {"Eye",
      "with inputs: the elements of batch_shape, then num_rows and num_columns; without: attribute "
      "shape"},
@@ -65,6 +66,8 @@ std::string_view class_name(OpClass op_class) {
       return "contraction";
     case OpClass::normalization:
       return "normalization";
+    case OpClass::quantization:
+      return "quantization";
     case OpClass::unsupported:
       break;
   }

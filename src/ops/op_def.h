@@ -45,6 +45,7 @@ enum class OpClass {
   reduction,    // combines the elements along axes
   contraction,  // sums products along an axis: MatMul
   normalization,  // scales elements by what those along an axis come to: SoftMax
+  quantization,   // integers and what they stand for: DynamicDequantize
   unsupported,    // known to the graph, not ours (yet): always an unsupported partition
 };
 

@@ -6,6 +6,7 @@
 #include "ops/broadcast.h"
 #include "ops/contraction_ops.h"
 #include "ops/coordinate_ops.h"
+#include "ops/dequantize_op.h"
 #include "ops/host_ops.h"
 #include "ops/index_ops.h"
 #include "ops/op_kinds.h"
@@ -46,6 +47,7 @@ namespace c = coordinate_ops;
 namespace r = relabel_ops;
 namespace t = contraction_ops;
 namespace s = softmax_op;
+namespace d = dequantize_op;
 
 // To add an op: an enumerator in the public header, a row here, and its opcode or its functions in
 // the file of its family. To take over one of the host's: the last two. Numbers are oneDNN's and
@@ -73,7 +75,7 @@ constexpr OpDef kOps[] = {
     host(18, "ConvTransposeBackwardWeights"),
     host(19, "Dequantize"),
     pointwise(20, "Divide", p::kArithmetic, p::expand_arithmetic<Opcode::divide>),
-    host(21, "DynamicDequantize"),
+    {21, "DynamicDequantize", OpClass::quantization, &d::kDynamicDequantize, 0x7, 0x0, d::check_dynamic_dequantize, d::infer_dynamic_dequantize, d::reference_dynamic_dequantize, nullptr, nullptr, d::claimable_dynamic_dequantize},
     host(22, "DynamicQuantize"),
     host(23, "Elu"),
     host(24, "EluBackward"),
