@@ -9,6 +9,7 @@
 
 #include "iotadnn/graph.hpp"
 
+#include "benchdnn/attention_fill.h"
 #include "benchdnn/check_results.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/expectation.h"
@@ -18,6 +19,7 @@
 #include "benchdnn/perf_template.h"
 #include "benchdnn/process_settings.h"
 #include "benchdnn/reference_run.h"
+#include "benchdnn/tolerance.h"
 #include "benchdnn/values.h"
 #include "frontends/graph_builder.h"
 #include "frontends/names.h"
@@ -99,7 +101,12 @@ std::string join_distinct(const std::vector<std::string>& words) {
 class Case {
  public:
   Case(const GraphDesc& desc, const CaseSettings& settings, const Settings& all, CaseResult& result)
-      : desc_(desc), settings_(settings), all_(all), global_(all.global), result_(result) {}
+      : content_(desc, all.global.attention_fill),
+        desc_(content_.with_scalars()),
+        settings_(settings),
+        all_(all),
+        global_(all.global),
+        result_(result) {}
 
   void run() {
     describe_ports();
@@ -143,7 +150,8 @@ class Case {
   std::vector<Launch> unfused_launches(const graph::engine& engine,
                                        std::vector<Memories>& sets) const;
 
-  const GraphDesc& desc_;
+  const AttentionContent content_;
+  const GraphDesc desc_;
   const CaseSettings& settings_;
   const Settings& all_;
   const GlobalSettings& global_;
@@ -278,7 +286,9 @@ MemoryOptions Case::memory_options() const {
   MemoryOptions options;
   options.guarded = !global_.no_reference_memory && !measures(global_.mode);
   options.inplace = inplace();
-  options.specials = !measures(global_.mode);
+  // One of them would be all that a row of probabilities shows.
+  options.specials = !measures(global_.mode) && !content_.roles().attention;
+  options.attention = &content_;
   options.buffer_prefix = global_.buffer_prefix;
   return options;
 }
@@ -319,9 +329,14 @@ void Case::execute_all(Runs& runs, const graph::engine& engine) {
 // Outputs of the ops with an oracle are compared with it, others with what the reference computed.
 void Case::check_run(const PartitionRun& run, const Memories& expected) {
   const Phase phase(result_.phases.compare);
+  Tolerances tolerances;
+  for (const graph::logical_tensor& lt : run.outputs)
+    tolerances[lt.get_id()] =
+        tolerance_of(desc_, run, lt.get_id(), content_, global_.attention_fill);
   const CompareResult compared =
-      expected.empty() ? compare_outputs(desc_, run, memories_, global_.verbose)
-                       : compare_with_reference(desc_, run, memories_, expected, global_.verbose);
+      expected.empty()
+          ? compare_outputs(desc_, run, memories_, global_.verbose)
+          : compare_with_reference(run, memories_, expected, tolerances, global_.verbose);
   const CompareResult given = compare_with_values(desc_, run, memories_, global_.verbose);
   result_.errors += compared.errors + given.errors;
   result_.total += compared.total;
@@ -340,6 +355,7 @@ void Case::check_twice(const PartitionRun& run, const graph::engine& engine,
     second.erase(lt.get_id());
   MemoryOptions options;
   options.buffer_prefix = global_.buffer_prefix;
+  options.attention = &content_;
   make_tensors(desc_, again, second, engine, options);
   again.compiled.execute(stream, again.input_tensors, again.output_tensors);
   stream.wait();

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "benchdnn/expectation.h"
-#include "benchdnn/reference_run.h"
 #include "frontends/names.h"
 
 namespace iotadnn::benchdnn {
@@ -59,18 +58,18 @@ CompareResult compare_with_values(const GraphDesc& graph, const PartitionRun& ru
                                      static_cast<size_t>(frontends::bytes_of(got.data_type)));
     write_value(tensor, bytes.data());
     want.data = bytes.data();
-    add(sum, compare_numbers(got, want, name_of_output(run, lt) + "_VALUE", 0, verbose));
+    add(sum, compare_numbers(got, want, name_of_output(run, lt) + "_VALUE", {}, verbose));
   }
   return sum;
 }
 
-CompareResult compare_with_reference(const GraphDesc& graph, const PartitionRun& run,
-                                     const Memories& memories, const Memories& expected,
+CompareResult compare_with_reference(const PartitionRun& run, const Memories& memories,
+                                     const Memories& expected, const Tolerances& tolerances,
                                      int64_t verbose) {
   CompareResult sum;
   for (const logical_tensor& lt : run.outputs)
     add(sum, compare_numbers(view_in(memories, lt), view_in(expected, lt), name_of_output(run, lt),
-                             allowed_ulps(graph), verbose));
+                             tolerances.at(lt.get_id()), verbose));
   return sum;
 }
 

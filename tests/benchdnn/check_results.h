@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -22,10 +23,12 @@ CompareResult compare_outputs(const frontends::GraphDesc& graph, const Partition
 CompareResult compare_with_values(const frontends::GraphDesc& graph, const PartitionRun& run,
                                   const Memories& memories, int64_t verbose);
 
-// The outputs against those of run_reference(): floating-point numbers are compared as numbers, NaN
-// with NaN, within allowed_ulps() of the graph.
-CompareResult compare_with_reference(const frontends::GraphDesc& graph, const PartitionRun& run,
-                                     const Memories& memories, const Memories& expected,
+// An output and how it is compared.
+using Tolerances = std::map<size_t, Tolerance>;
+
+// The outputs against those of run_reference().
+CompareResult compare_with_reference(const PartitionRun& run, const Memories& memories,
+                                     const Memories& expected, const Tolerances& tolerances,
                                      int64_t verbose);
 
 // All outputs of two executions against each other.

@@ -37,10 +37,20 @@ CompareResult compare(const TensorView& got, const Expectation& expected, const 
 CompareResult compare_bits(const TensorView& got, const TensorView& first, const std::string& name,
                            int64_t verbose);
 
-// Compares two tensors of one type and shape as numbers: floating-point elements are right within
-// `ulps` units in the last place, zeros whatever their sign, NaN where NaN is expected.
+// When a floating-point element is right: by any of these. NaN is right where NaN is expected, and
+// an infinity where it is.
+struct Tolerance {
+  int64_t ulps = 0;       // units in the last place
+  double relative = 0;    // of the expected element; then also up to 2^-23 where it is below 1e-5
+  double of_largest = 0;  // of the largest expected element that is finite
+  // oneDNN's norm check decides: elements that only `of_largest` allows, or one in 1024 of them,
+  // are right if the difference has at most 3e-3 of the norm of what is expected.
+  bool by_norm = false;
+};
+
+// Compares two tensors of one type and shape as numbers; zeros whatever their sign.
 CompareResult compare_numbers(const TensorView& got, const TensorView& want,
-                              const std::string& name, int64_t ulps, int64_t verbose);
+                              const std::string& name, const Tolerance& tolerance, int64_t verbose);
 
 // An element's value in words: integers exactly, floats as %g, NaN as "nan".
 std::string element_text(iotadnn_data_type_t type, uint64_t bits);

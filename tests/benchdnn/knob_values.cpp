@@ -150,6 +150,11 @@ void set_inplace(GlobalSettings& global, const std::string& value) {
   global.inplace = one_of(value, "--inplace", {"on", "off"}) == "on" ? Inplace::on : Inplace::off;
 }
 
+void set_attention_fill(GlobalSettings& global, const std::string& value) {
+  const std::string fill = one_of(value, "--attention-fill", {"onednn", "small"});
+  global.attention_fill = fill == "small" ? AttentionFill::small : AttentionFill::onednn;
+}
+
 void set_policy(GlobalSettings& global, const std::string& value) {
   global.policy =
       one_of(value, "--policy", {"fusion", "debug"}) == "debug" ? Policy::debug : Policy::fusion;

@@ -64,6 +64,12 @@ std::vector<Knob> make_knobs() {
        "after "
        "the other; their number is not compared with --expected-n-partitions.",
        kGlobal, kSet, [](S& s, V& v) { set_policy(s.global, v); }},
+      {"attention-fill", "onednn|small", "onednn",
+       "What the inputs of attention graphs hold: integers and powers of two as in oneDNN's "
+       "driver, "
+       "with which nearly all of a row is at one key, or real numbers with scores of at most 8, "
+       "compared within tolerances that follow from the types.",
+       kGlobal, kSet, [](S& s, V& v) { set_attention_fill(s.global, v); }},
       {"summary", "[no-]failures[+[no-]impl][+[no-]impl-csv]", "failures",
        "What is printed after the last case.", kGlobal, kSet,
        [](S& s, V& v) { set_summary(s.global, v); }},

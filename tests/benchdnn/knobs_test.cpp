@@ -157,6 +157,7 @@ TEST(Knobs, ReproRoundTrip) {
        "--threads=2",
        "--inplace=off",
        "--policy=debug",
+       "--attention-fill=small",
        "--mb=2",
        "--dt=bf16",
        "--in-shapes=0:-+1:*acb",

@@ -6,6 +6,8 @@
 #include <future>
 #include <set>
 
+#include "benchdnn/attention_fill.h"
+#include "benchdnn/attention_stats.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/input_files.h"
 #include "benchdnn/reference_run.h"
@@ -76,6 +78,20 @@ graph::tensor host_scalar(const frontends::TensorDesc& desc, const logical_tenso
   return graph::tensor::make_scalar_tensor(lt, bytes);
 }
 
+// False for an input without a role in attention.
+bool fill_by_role(const GraphDesc& graph, const logical_tensor& lt, TensorMemory& memory,
+                  const graph::engine& engine, const MemoryOptions& options) {
+  if (options.attention == nullptr) return false;
+  const auto& roles = options.attention->roles().inputs;
+  const auto found = roles.find(lt.get_id());
+  if (found == roles.end()) return false;
+  if (found->second.role == Role::stats)
+    fill_stats(graph, found->second.reader, lt, memory, engine, options);
+  else
+    options.attention->fill(lt.get_id(), view_of(lt, memory.data()));
+  return true;
+}
+
 graph::tensor input_tensor(const GraphDesc& graph, const logical_tensor& lt, Memories& memories,
                            const graph::engine& engine, const MemoryOptions& options) {
   const frontends::TensorDesc& desc = graph.tensors.at(lt.get_id());
@@ -86,7 +102,7 @@ graph::tensor input_tensor(const GraphDesc& graph, const logical_tensor& lt, Mem
     memory = new_memory(lt, options.guarded);
     if (desc.value)
       write_value(desc, memory->data());
-    else if (reads_data(graph))
+    else if (!fill_by_role(graph, lt, *memory, engine, options) && reads_data(graph))
       fill_input(desc, *memory, options.specials);
     if (!options.buffer_prefix.empty())
       load_buffer_file(options.buffer_prefix, lt.get_id(), *memory);

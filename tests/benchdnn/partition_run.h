@@ -38,11 +38,14 @@ std::vector<PartitionRun> compile_partitions(const frontends::GraphDesc& graph,
 // Bytes that make_tensors() will allocate.
 double bytes_needed(const std::vector<PartitionRun>& runs);
 
+class AttentionContent;
+
 struct MemoryOptions {
   bool guarded = true;        // canaries in and around every buffer
   bool inplace = false;       // outputs take the buffers of the inputs they are paired with
   bool specials = true;       // some elements are infinite, NaN or at their type's limits
   std::string buffer_prefix;  // PREFIX.ID.bin
+  const AttentionContent* attention = nullptr;  // what inputs with a role in attention hold
 };
 
 // Gives a run its tensors: graph inputs with a value get it, host scalars too, all others are

@@ -143,6 +143,7 @@ std::string global_repro(const GlobalSettings& global) {
   if (global.inplace != standard.inplace)
     repro += global.inplace == Inplace::on ? "--inplace=on " : "--inplace=off ";
   if (global.policy != standard.policy) repro += "--policy=debug ";
+  if (global.attention_fill != standard.attention_fill) repro += "--attention-fill=small ";
   return repro + "--graph ";
 }
 

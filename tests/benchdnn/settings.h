@@ -23,6 +23,8 @@ inline bool measures(Mode mode) {
 
 enum class Policy { fusion, debug };  // of get_partitions()
 
+enum class AttentionFill { onednn, small };  // see attention_fill.h
+
 enum class Inplace { by_mode, on, off };  // by_mode: on where the mode measures, as in oneDNN
 
 // Of --impl and --skip-impl, which are opposites: the one that is given later counts.
@@ -70,6 +72,7 @@ struct GlobalSettings {
   int64_t threads = 0;  // 0: what the runtime gives
   Inplace inplace = Inplace::by_mode;
   Policy policy = Policy::fusion;
+  AttentionFill attention_fill = AttentionFill::onednn;
   int64_t verbose = 0;
   Summary summary;
 };

@@ -288,6 +288,8 @@ TEST(BadKnob, ExitCodeTwoWithOneSentence) {
                            "--summary=all",
                            "--inplace=maybe",
                            "--policy=unfused",
+                           "--attention-fill=large",
+                           "--attention-fill=large",
                            "--cold-cache=warm",
                            "--verbose=-1",
                            "--tensor-property=0:const",
