@@ -16,8 +16,8 @@ using frontends::OpDesc;
 constexpr double kF32 = 0x1p-24;  // largest relative error of rounding to f32
 
 double rounding_of(iotadnn_data_type_t type) {
-  if (type == iotadnn_bf16) return 0x1p-9;
-  return type == iotadnn_f16 ? 0x1p-12 : 0;
+  if (type == iotadnn_bf16) return 0x1p-8;
+  return type == iotadnn_f16 ? 0x1p-11 : 0;
 }
 
 bool is_kind(const OpDesc& op, iotadnn_graph_op_kind_t kind) {
