@@ -210,7 +210,7 @@ def decode_lines():
             for keys in (1024, 4096) for dtype in ("f32", "bf16")]
 
 
-TEMPLATE = ("perf,%alg%,%dt%,%shapes%,%impl%,%threads%,%-time%,%0time%,%-unfused%,%-speedup%,%prb%")
+TEMPLATE = ("perf,%alg%,%dt%,%shapes%,%impl%,%threads%,%-time%,%0time%,%-onednn-time%,%-onednn%,%prb%")
 PERF = ["implicit-causal", "explicit-mask", "no-mask"]
 
 for name, graph in GRAPHS.items():

@@ -10,6 +10,7 @@
 
 #include "benchdnn/attention_fill.h"
 #include "benchdnn/driver_run.h"
+#include "benchdnn/onednn_rival.h"
 #include "benchdnn/partition_run.h"
 #include "benchdnn/rewrite.h"
 #include "frontends/benchdnn_json.h"
@@ -88,11 +89,10 @@ using Bias = std::function<double(int64_t, int64_t, int64_t)>;
 constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
 // Scores up to 8 are off by some units of f32 each, and exp makes relative errors of those.
-void expect_attention(const Outcome& outcome, const Bias& bias) {
+void expect_attention(const Outcome& outcome, const Bias& bias, const float* out) {
   const float* q = f32_of(outcome.memories, 0);
   const float* k = f32_of(outcome.memories, 1);
   const float* v = f32_of(outcome.memories, 2);
-  const float* out = f32_of(outcome.memories, outcome.output());
   for (int64_t h = 0; h < kHeads; ++h)
     for (int64_t i = 0; i < kQueries; ++i) {
       std::vector<double> weights;
@@ -114,6 +114,10 @@ void expect_attention(const Outcome& outcome, const Bias& bias) {
             << h << " " << i << " " << d;
       }
     }
+}
+
+void expect_attention(const Outcome& outcome, const Bias& bias) {
+  expect_attention(outcome, bias, f32_of(outcome.memories, outcome.output()));
 }
 
 double keep_if(bool keep) {
@@ -152,6 +156,22 @@ TEST(AttentionGraphs, Alibi) {
                    [](int64_t h, int64_t i, int64_t j) {
                      return keep_if(j <= i) + static_cast<double>(j - i) * (h == 0 ? 0.5 : 0.25);
                    });
+}
+
+// What the driver compares our time with is the same attention, but for the mask.
+TEST(AttentionGraphs, OneDnnsPrimitivesComputeThem) {
+  if (!has_onednn()) GTEST_SKIP() << "this build has no oneDNN";
+  for (const char* name : {"no-mask", "implicit-causal", "bottom-right"}) {
+    const Outcome outcome = run_graph(name, shapes_of());
+    const auto plain = plain_attention(outcome.graph, outcome.memories);
+    ASSERT_TRUE(plain) << name;
+    const OneDnnRival rival = onednn_rival(*plain);
+    ASSERT_TRUE(rival.run) << rival.reason;
+    rival.run();
+    expect_attention(
+        outcome, [](int64_t, int64_t, int64_t) { return 0.0; },
+        static_cast<const float*>(rival.output->data()));
+  }
 }
 
 // Stats of a backward graph are those of its own scores: rows of exp(scores - stats) sum to 1.

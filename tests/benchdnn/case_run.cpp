@@ -15,6 +15,7 @@
 #include "benchdnn/expectation.h"
 #include "benchdnn/measure.h"
 #include "benchdnn/measure_setup.h"
+#include "benchdnn/onednn_rival.h"
 #include "benchdnn/partition_run.h"
 #include "benchdnn/perf_template.h"
 #include "benchdnn/process_settings.h"
@@ -149,6 +150,7 @@ class Case {
   void measure_all(Runs& runs, const graph::engine& engine);
   std::vector<Launch> unfused_launches(const graph::engine& engine,
                                        std::vector<Memories>& sets) const;
+  std::vector<Launch> onednn_launch() const;
 
   const AttentionContent content_;
   const GraphDesc desc_;
@@ -387,6 +389,17 @@ std::vector<Launch> Case::unfused_launches(const graph::engine& engine,
   return launches;
 }
 
+// oneDNN's primitives on the tensors of this case; empty when there is nothing to compare with.
+std::vector<Launch> Case::onednn_launch() const {
+  const auto plain = plain_attention(desc_, memories_);
+  const OneDnnRival rival =
+      plain ? onednn_rival(*plain) : OneDnnRival{nullptr, nullptr, "the graph is no attention"};
+  if (rival.run) return {Launch(rival.run)};
+  if (global_.verbose >= 1)
+    std::printf("[INFO]: no comparison with oneDNN: %s.\n", rival.reason.c_str());
+  return {};
+}
+
 void Case::measure_all(Runs& runs, const graph::engine& engine) {
   const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
   const MemoryOptions options = memory_options();
@@ -414,6 +427,7 @@ void Case::measure_all(Runs& runs, const graph::engine& engine) {
     copies.insert(copies.begin(), memories_);
     rivals.unfused = unfused_launches(engine, copies);
   }
+  if (global_.compare == Compare::onednn) rivals.onednn = onednn_launch();
   const Phase phase(result_.phases.execute);
   result_.perf = measure(launches, streams, rivals, global_);
 }

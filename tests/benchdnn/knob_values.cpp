@@ -7,6 +7,7 @@
 #include "iotadnn/common.h"
 
 #include "benchdnn/errors.h"
+#include "benchdnn/onednn_rival.h"
 #include "benchdnn/perf_template.h"
 #include "benchdnn/shape_text.h"
 #include "benchdnn/values.h"
@@ -153,6 +154,15 @@ void set_inplace(GlobalSettings& global, const std::string& value) {
 void set_attention_fill(GlobalSettings& global, const std::string& value) {
   const std::string fill = one_of(value, "--attention-fill", {"onednn", "small"});
   global.attention_fill = fill == "small" ? AttentionFill::small : AttentionFill::onednn;
+}
+
+void set_compare(GlobalSettings& global, const std::string& value) {
+  const bool asked = one_of(value, "--compare", {"none", "onednn"}) == "onednn";
+  if (asked && !has_onednn())
+    throw UsageError(
+        "--compare: this build has no oneDNN; install Debian's libdnnl-dev and configure with "
+        "-DIOTADNN_WITH_ONEDNN=ON.");
+  global.compare = asked ? Compare::onednn : Compare::none;
 }
 
 void set_policy(GlobalSettings& global, const std::string& value) {

@@ -21,6 +21,7 @@ void set_isa(GlobalSettings& global, const std::string& value);
 void set_check_ref_impl(GlobalSettings& global, const std::string& value);
 void set_inplace(GlobalSettings& global, const std::string& value);
 void set_attention_fill(GlobalSettings& global, const std::string& value);
+void set_compare(GlobalSettings& global, const std::string& value);
 void set_policy(GlobalSettings& global, const std::string& value);
 void set_summary(GlobalSettings& global, const std::string& value);
 void set_dt(DriverSettings& driver, const std::string& value);

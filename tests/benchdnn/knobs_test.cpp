@@ -8,6 +8,7 @@
 
 #include "benchdnn/errors.h"
 #include "benchdnn/input_files.h"
+#include "benchdnn/onednn_rival.h"
 #include "benchdnn/shape_text.h"
 #include "benchdnn/values.h"
 
@@ -177,6 +178,16 @@ TEST(Knobs, ReproRoundTrip) {
     EXPECT_EQ(global_repro(again.global) + case_repro(combinations(again.driver, "f").at(0)),
               repro);
   }
+}
+
+// A build without oneDNN refuses to measure it, rather than print a ratio of nothing.
+TEST(Knobs, ComparisonNeedsWhatIsCompared) {
+  if (!has_onednn()) {
+    EXPECT_THROW(parse({"--compare=onednn"}), UsageError);
+    return;
+  }
+  EXPECT_EQ(global_repro(parse({"--compare=onednn"}).global), "--compare=onednn --graph ");
+  EXPECT_EQ(global_repro(parse({"--compare=onednn", "--compare=none"}).global), "--graph ");
 }
 
 TEST(Knobs, DefaultsHaveAnEmptyRepro) {

@@ -166,16 +166,20 @@ void Launch::execute(iotadnn_stream_t stream) {
         one.outputs.data());
     error::wrap_c_api(status, "could not execute the compiled_partition");
   }
+  if (other_) other_();
 }
 
 PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
                     Rivals& rivals, const GlobalSettings& global) {
   Measured measured(launches, streams);
   std::optional<Measured> unfused;
+  std::optional<Measured> onednn;
   if (!rivals.unfused.empty()) unfused.emplace(rivals.unfused, streams);
+  if (!rivals.onednn.empty()) onednn.emplace(rivals.onednn, streams);
   if (global.mode != Mode::simulation) {
     measured.find_batch();
     if (unfused) unfused->find_batch();
+    if (onednn) onednn->find_batch();
   }
   const int64_t wanted = global.fix_times_per_prb;
   const auto start = Clock::now();
@@ -185,6 +189,7 @@ PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stre
     for (PurposefulMeter& one : rivals.meters)
       one.meter.sample();
     if (unfused) unfused->stamp(true, INT64_MAX);
+    if (onednn) onednn->stamp(true, INT64_MAX);
     if (wanted > 0 && so_far.executions >= wanted) break;
     if (wanted == 0 && so_far.stamps >= kMinStamps &&
         1e3 * seconds_since(start) >= global.max_ms_per_prb)
@@ -193,6 +198,7 @@ PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stre
   PerfNumbers result = measured.numbers().finish();
   report_meters(rivals.meters, result);
   if (unfused) result.unfused = unfused->numbers().finish();
+  if (onednn) result.onednn = onednn->numbers().finish();
   return result;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "benchdnn/limit.h"
@@ -18,6 +20,9 @@ class Launch {
  public:
   explicit Launch(const std::vector<PartitionRun>& runs);
 
+  // What another library does in place of the partitions.
+  explicit Launch(std::function<void()> other) : other_(std::move(other)) {}
+
   // All partitions, one after another. Throws iotadnn::error.
   void execute(iotadnn_stream_t stream);
 
@@ -31,20 +36,22 @@ class Launch {
   };
 
   std::vector<One> ones_;
+  std::function<void()> other_;
 };
 
 // What is measured by turns with the executions of a case.
 struct Rivals {
   Meters meters;
   std::vector<Launch> unfused;  // the same graph, an op at a time; as many sets of tensors
+  std::vector<Launch> onednn;   // oneDNN's primitives; one, or none
 
-  bool any() const { return !meters.empty() || !unfused.empty(); }
+  bool any() const { return !meters.empty() || !unfused.empty() || !onednn.empty(); }
 };
 
 // Executes launches[0], launches[1], ... in turn (more than one: cold caches, and then each of them
 // once before anything is timed), several executions per time stamp so that one stamp spans 20 us,
 // until the budget or the number of executions of the settings is used up, after a warm-up. Between
-// stamps every meter takes a sample and the unfused executions a stamp of their own; their time
+// stamps every meter takes a sample and the other executions a stamp of their own; their time
 // counts against the budget too.
 PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
                     Rivals& rivals, const GlobalSettings& global);

@@ -112,6 +112,13 @@ const std::vector<std::pair<std::string_view, Text>>& texts() {
       {"outofplace", [](T t, C c) { return ratio(c.result.perf.out_of_place_ms, t, c); }},
       {"unfused", [](T t, C c) { return number(unfused_ms(t, c) / t.unit); }},
       {"speedup", [](T t, C c) { return ratio(unfused_ms(t, c), t, c); }},
+      {"onednn-time",
+       [](T t, C c) { return number(of_modifier(t, c.result.perf.onednn) / t.unit); }},
+      {"onednn",
+       [](T t, C c) {
+         const double theirs = of_modifier(t, c.result.perf.onednn);
+         return number(theirs > 0 ? time_ms(t, c) / theirs : 0);
+       }},
       {"clocks", [](T t, C c) { return number(c.result.perf.avg_ticks / t.unit); }},
       {"freq",
        [](T t, C c) {

@@ -10,6 +10,7 @@
 #include "benchdnn/expectation.h"
 #include "benchdnn/measure.h"
 #include "benchdnn/measure_setup.h"
+#include "benchdnn/onednn_rival.h"
 #include "benchdnn/partition_run.h"
 #include "benchdnn/perf_template.h"
 #include "benchdnn/values.h"
@@ -39,6 +40,7 @@ CaseResult measured() {
   result.perf.limit_name = "memset x1";
   result.perf.out_of_place_ms = 4;
   result.perf.unfused = {5, 6, 7};
+  result.perf.onednn = {0.25, 2, 8};
   result.perf.avg_ticks = 3e6;
   result.input_bytes = 24;
   result.output_bytes = 1e6;
@@ -65,6 +67,7 @@ TEST(PerfTemplate, Tokens) {
   EXPECT_EQ(filled("%-outofplace%,%0outofplace%"), "8,4");
   EXPECT_EQ(filled("%-unfused%,%0unfused%,%+unfused%,%Kunfused%"), "5,6,7,0.005");
   EXPECT_EQ(filled("%-speedup%,%0speedup%"), "10,6");
+  EXPECT_EQ(filled("%-onednn%,%0onednn%,%0onednn-time%"), "2,0.5,2");
   EXPECT_EQ(filled("%impl%,%alg%,%dt%,%threads%,%idx%,%desc%,%driver%"),
             "jit:avx2,Eye,f32,2,4,--case=f,graph");
   EXPECT_EQ(filled("%ctime%,%cptime%,%cpdtime%,%Mclocks%,%Gfreq%"), "3,2,1,3,3");
@@ -228,6 +231,23 @@ TEST(Measure, FusedBesideUnfusedAndTheLimit) {
                   0.01 * number(columns[6]));
     }
   }
+}
+
+// Attention beside oneDNN's primitives; what is none has no number.
+TEST(Measure, BesideOneDnn) {
+  if (!has_onednn()) GTEST_SKIP() << "this build has no oneDNN";
+  const auto columns = perf_columns({"--fix-times-per-prb=2", "--policy=debug", "--compare=onednn",
+                                     "--perf-template=row,%-time%,%-onednn-time%,%-onednn%",
+                                     "--in-shapes=0:1x1x8x16+1:1x1x8x16+2:1x1x8x16",
+                                     "--case=attention/implicit-causal.json"});
+  ASSERT_EQ(columns.size(), 4u);
+  EXPECT_GT(number(columns[2]), 0);
+  EXPECT_NEAR(number(columns[3]), number(columns[1]) / number(columns[2]),
+              0.01 * number(columns[3]));
+  EXPECT_EQ(perf_columns({"--fix-times-per-prb=2", "--compare=onednn",
+                          "--perf-template=row,%onednn%", "--case=op/f32/eye.json"})
+                .at(1),
+            "0");
 }
 
 // In place little moves, and much out of place: a diagonal of 1024 lines against 4 MiB.

@@ -49,6 +49,7 @@ struct PerfNumbers : PerfTimes {
   std::string limit_name;
   double out_of_place_ms = 0;  // the same into another buffer than the inputs'
   PerfTimes unfused;           // of the same graph, an op at a time
+  PerfTimes onednn;            // of oneDNN's primitives
 };
 
 struct CaseResult {

@@ -144,6 +144,7 @@ std::string global_repro(const GlobalSettings& global) {
     repro += global.inplace == Inplace::on ? "--inplace=on " : "--inplace=off ";
   if (global.policy != standard.policy) repro += "--policy=debug ";
   if (global.attention_fill != standard.attention_fill) repro += "--attention-fill=small ";
+  if (global.compare != standard.compare) repro += "--compare=onednn ";
   return repro + "--graph ";
 }
 

@@ -25,6 +25,8 @@ enum class Policy { fusion, debug };  // of get_partitions()
 
 enum class AttentionFill { onednn, small };  // see attention_fill.h
 
+enum class Compare { none, onednn };  // with what executions are measured by turns
+
 enum class Inplace { by_mode, on, off };  // by_mode: on where the mode measures, as in oneDNN
 
 // Of --impl and --skip-impl, which are opposites: the one that is given later counts.
@@ -73,6 +75,7 @@ struct GlobalSettings {
   Inplace inplace = Inplace::by_mode;
   Policy policy = Policy::fusion;
   AttentionFill attention_fill = AttentionFill::onednn;
+  Compare compare = Compare::none;
   int64_t verbose = 0;
   Summary summary;
 };

@@ -288,6 +288,7 @@ TEST(BadKnob, ExitCodeTwoWithOneSentence) {
                            "--summary=all",
                            "--inplace=maybe",
                            "--policy=unfused",
+                           "--compare=mkl",
                            "--attention-fill=large",
                            "--attention-fill=large",
                            "--cold-cache=warm",
