@@ -18,15 +18,6 @@ void Accumulator::add(const void* data, int64_t index) {
     reals_ += bit_cast<double>(bits);
 }
 
-void Accumulator::add_product(const void* a, int64_t a_index, const void* b, int64_t b_index) {
-  const uint64_t x = element_as(wide_, type_, a, a_index);
-  const uint64_t y = element_as(wide_, type_, b, b_index);
-  if (wide_ == DataType::u64)
-    integers_ += x * y;
-  else
-    reals_ += bit_cast<double>(x) * bit_cast<double>(y);
-}
-
 void Accumulator::store(DataType type, void* data, int64_t index) const {
   const uint64_t sum = wide_ == DataType::u64 ? integers_ : bit_cast<uint64_t>(reals_);
   store_as(type, data, index, wide_, sum);

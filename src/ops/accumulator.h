@@ -13,9 +13,8 @@ class Accumulator {
  public:
   explicit Accumulator(DataType type);
 
-  // Elements by their position in a buffer, which need not be aligned.
+  // An element by its position in a buffer, which need not be aligned.
   void add(const void* data, int64_t index);
-  void add_product(const void* a, int64_t a_index, const void* b, int64_t b_index);
 
   // The sum, rounded once to `type`: the elements' own, or of floating point as they are.
   void store(DataType type, void* data, int64_t index) const;

@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "ops/accumulator.h"
 #include "ops/arguments.h"
-#include "ops/broadcast.h"
 #include "ops/op_table.h"
-#include "ops/strided_loop.h"
 
 namespace iotadnn::impl::contraction_ops {
 namespace {
@@ -61,22 +58,6 @@ bool broadcast(int64_t& into, int64_t extent) {
 std::string rank_fault(const Op& op, size_t port, const LogicalTensor& t) {
   if (t.rank != 0) return "";
   return input_text(op, port) + " is a scalar, allowed: rank 1 to " + std::to_string(kMaxRank);
-}
-
-// Where an operand's elements are along the output's dimensions and the sum.
-struct Walk {
-  Dims strides{};
-  int64_t inner = 0;
-};
-
-Walk walk_of(const LogicalTensor& t, const MatMulForm& form, int matrix, int out, int inner) {
-  const Dims strides = strides_of(t);
-  Walk walk;
-  for (int d = 0; d + 2 < t.rank; ++d)
-    walk.strides[form.batch_axis(d, t.rank)] = t.dims[d] == 1 ? 0 : strides[d];
-  if (matrix != MatMulForm::kNone) walk.strides[out] = strides[matrix];
-  walk.inner = strides[inner];
-  return walk;
 }
 
 }  // namespace
@@ -148,45 +129,6 @@ Status infer_matmul(ShapeContext& ctx) {
                              "; extents in front of the matrices must be the same or 1");
   if (form.out_row != MatMulForm::kNone) out.dims[form.out_row] = a.dims[form.a_row];
   if (form.out_column != MatMulForm::kNone) out.dims[form.out_column] = b.dims[form.b_column];
-  return {};
-}
-
-Status reference_matmul(const RefContext& ctx) {
-  IOTADNN_TRY(claimable_matmul(*ctx.op));
-  const TensorView& a = ctx.inputs[kA];
-  const TensorView& b = ctx.inputs[kB];
-  const TensorView& out = ctx.outputs[0];
-  ShapeContext shapes{ctx.op, {a, b}, {*out.lt}};
-  IOTADNN_TRY(infer_matmul(shapes));
-  const LogicalTensor& expected = shapes.outputs[0];
-  if (expected.rank != out.lt->rank ||
-      !std::equal(expected.dims.begin(), expected.dims.begin() + expected.rank,
-                  out.lt->dims.begin()))
-    return invalid_shape(output_text(*ctx.op, 0) + " is " + shape_words(*out.lt) + ", " +
-                         shapes_text(*ctx.op, *a.lt, *b.lt) + ", which give " +
-                         shape_words(expected));
-  const MatMulForm form = matmul_form(*ctx.op, a.lt->rank, b.lt->rank);
-  const Walk by_a = walk_of(*a.lt, form, form.a_row, form.out_row, form.a_inner);
-  const Walk by_b = walk_of(*b.lt, form, form.b_column, form.out_column, form.b_inner);
-  Dims by_bias{};
-  const bool has_bias = ctx.inputs.size() > kBias;
-  if (has_bias) {
-    const auto strides =
-        broadcast_strides(input_text(*ctx.op, kBias), *ctx.inputs[kBias].lt, *out.lt);
-    if (!strides.ok()) return strides.status();
-    by_bias = *strides;
-  }
-  const int rank = form.rank();
-  const int64_t count = a.lt->dims[form.a_inner];
-  for_each_index(out.lt->dims, rank, [&](const Dims& coords) {
-    Accumulator sum(a.lt->type);
-    const int64_t from_a = offset_of(coords, by_a.strides, rank);
-    const int64_t from_b = offset_of(coords, by_b.strides, rank);
-    for (int64_t j = 0; j < count; ++j)
-      sum.add_product(a.data, from_a + j * by_a.inner, b.data, from_b + j * by_b.inner);
-    if (has_bias) sum.add(ctx.inputs[kBias].data, offset_of(coords, by_bias, rank));
-    sum.store(out.lt->type, out.data, offset_of(coords, out.lt->strides, rank));
-  });
   return {};
 }
 

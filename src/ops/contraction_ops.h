@@ -6,8 +6,8 @@
 // Ops that sum products along an axis. doc/ops.md says what each computes.
 namespace iotadnn::impl::contraction_ops {
 
-// oneDNN Graph MatMul: numpy's matmul, with transposed matrices and a bias. Products and sums as in
-// Accumulator, the bias added last, rounded once to the output's type.
+// oneDNN Graph MatMul: numpy's matmul, with transposed matrices and a bias. Products and sums in
+// f64 from +0, of integers modulo 2^64, the bias added last, rounded once to the output's type.
 extern const Signature kMatMul;
 Status check_matmul(const Op& op);
 Status claimable_matmul(const Op& op);  // not integers with an output of floating point
