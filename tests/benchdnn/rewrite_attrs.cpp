@@ -117,7 +117,16 @@ std::vector<size_t> tensors_of_type(const GraphDesc& graph, const OpDesc& op) {
       if (!all.empty()) all.erase(all.begin());
       return all;
     case iotadnn_graph_op_greater_equal:
+    case iotadnn_graph_op_greater:
+    case iotadnn_graph_op_less:
+    case iotadnn_graph_op_less_equal:
+    case iotadnn_graph_op_equal:
+    case iotadnn_graph_op_not_equal:
       return floats_only(op.inputs);
+    case iotadnn_graph_op_logical_and:
+    case iotadnn_graph_op_logical_or:
+    case iotadnn_graph_op_logical_not:
+      return {};
     case iotadnn_graph_op_add:
     case iotadnn_graph_op_subtract:
       return floats_only(all);

@@ -137,6 +137,18 @@ TEST(Rewrite, WholeGraphTypes) {
   EXPECT_EQ(graph.tensors.at(6).data_type, iotadnn_bf16);
 }
 
+TEST(Rewrite, WholeGraphTypesLeaveCoordinatesAndConditionsAlone) {
+  const GraphDesc before = fused("sliding_window");
+  GraphDesc graph = before;
+  CaseSettings settings;
+  settings.dt = iotadnn_bf16;
+  rewrite(graph, settings);
+  for (const auto& [id, tensor] : before.tensors)
+    EXPECT_EQ(graph.tensors.at(id).data_type,
+              tensor.data_type == iotadnn_f32 ? iotadnn_bf16 : tensor.data_type)
+        << id;
+}
+
 TEST(Rewrite, AConditionBroadcastsToo) {
   GraphDesc graph = frontends::read_benchdnn_json(
       R"({"graph":[{"id":0,"kind":"Select","inputs":[)" + tensor(0, "boolean", "[4,6]") + "," +
