@@ -22,8 +22,9 @@ struct Chain {
   size_t scores = kNoOp;
   size_t softmax = kNoOp;
   size_t values = kNoOp;
-  std::vector<size_t> casts;  // of the probabilities
-  std::vector<size_t> mask;   // all others
+  std::vector<size_t> casts;     // of the probabilities
+  std::vector<size_t> prepared;  // dequantize an operand
+  std::vector<size_t> mask;      // all others
 };
 
 size_t only_op(const std::vector<Op>& ops, OpKind kind) {
@@ -63,7 +64,9 @@ Result<Chain> find_chain(const Partition& partition) {
     if (i == chain.softmax || i == chain.values ||
         std::find(chain.casts.begin(), chain.casts.end(), i) != chain.casts.end())
       continue;
-    if (ops[i].kind != op_kind::kMatMul)
+    if (ops[i].kind == op_kind::kDynamicDequantize)
+      chain.prepared.push_back(i);
+    else if (ops[i].kind != op_kind::kMatMul)
       chain.mask.push_back(i);
     else if (chain.scores == kNoOp)
       chain.scores = i;
@@ -135,6 +138,12 @@ Result<AttentionForm> form_of(const std::vector<Op>& ops, const Chain& chain) {
   form.out = values.outputs[0].id;
   if (softmax.outputs.size() > 1) form.stats = softmax.outputs[1].id;
   form.inf_as_zero = softmax_op::has_inf_as_zero(softmax);
+  form.prepared = chain.prepared;
+  for (const size_t i : chain.prepared) {
+    const size_t made = ops[i].outputs[0].id;
+    if (made != form.q && made != form.k && made != form.v)
+      return unimplemented(op_text(ops[i]) + " makes no operand of the attention's MatMuls");
+  }
   return form;
 }
 

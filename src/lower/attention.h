@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "lower/region.h"
 #include "ops/contraction_ops.h"
@@ -23,6 +24,8 @@ struct AttentionForm {
   contraction_ops::MatMulForm scores;
   contraction_ops::MatMulForm values;
   bool inf_as_zero = false;
+  // Positions of ops that make q, k or v from inputs of the partition, and run before the others.
+  std::vector<size_t> prepared;
 };
 
 struct LoweredAttention {

@@ -7,6 +7,7 @@
 namespace iotadnn::impl::op_kind {
 
 // oneDNN's numbers (dnnl_graph_op_kind_t).
+inline constexpr OpKind kDynamicDequantize = 21;
 inline constexpr OpKind kEnd = 25;
 inline constexpr OpKind kMatMul = 39;
 inline constexpr OpKind kSoftMax = 64;

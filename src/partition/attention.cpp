@@ -57,6 +57,15 @@ OpSet reached_from(const ValueIndex& values, size_t op, const OpSet& set) {
   return reached;
 }
 
+// Adds what dequantizes an operand of the MatMul, for it alone.
+void add_dequantizers(const ValueIndex& values, size_t matmul, OpSet& set) {
+  for (const LogicalTensor& in : values.ops()[matmul].inputs) {
+    const size_t producer = values.producer(in.id);
+    if (producer == kNone || values.ops()[producer].kind != op_kind::kDynamicDequantize) continue;
+    if (is_read_only_by(values, producer, {matmul})) set.insert(producer);
+  }
+}
+
 // Whether what the SoftMax gives comes back to the MatMul over ops outside: by its stats.
 bool comes_back(const ValueIndex& values, size_t softmax, const OpSet& set) {
   OpSet seen;
@@ -101,6 +110,8 @@ std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, siz
       if (!all && set.size() == before.size()) continue;
       set.insert(matmul);
       set.insert(after.begin(), after.end());
+      add_dequantizers(values, matmul, set);
+      add_dequantizers(values, after.back(), set);
       if (comes_back(values, softmax, set)) continue;
       std::vector<size_t> sorted(set.begin(), set.end());
       std::sort(sorted.begin(), sorted.end());

@@ -63,11 +63,39 @@ Status set_extents(const AttentionForm& form, const RegionShapes& shapes, Attent
   return {};
 }
 
+// The ops that run first: what they make takes the memory of a dense tensor.
+Status set_prepared(const AttentionForm& form, const RegionShapes& shapes, AttentionPlan& plan) {
+  for (const size_t i : form.prepared) {
+    PreparedOp prepared{shapes.ops[i], {}, 0};
+    LogicalTensor& out = prepared.op.outputs[0];
+    const auto strides = dense_strides(out.dims, out.rank);
+    if (!strides.ok()) return strides.status();
+    out.strides = *strides;
+    out.layout = LayoutType::strided;
+    const auto bytes = buffer_bytes(out);
+    if (!bytes.ok()) return bytes.status();
+    prepared.bytes = *bytes;
+    for (const LogicalTensor& in : prepared.op.inputs) {
+      prepared.inputs.push_back(position_of(shapes.inputs, in.id));
+      if (prepared.inputs.back() == shapes.inputs.size())
+        return unimplemented("an operand is computed from what the partition computes");
+    }
+    plan.prepared.push_back(std::move(prepared));
+  }
+  return {};
+}
+
 Status set_layouts(const AttentionForm& form, const RegionShapes& shapes, AttentionPlan& plan) {
   const auto input = [&](size_t id, int row, int column, MatrixLayout& layout) {
     layout.tensor = position_of(shapes.inputs, id);
-    return layout.tensor < shapes.inputs.size() &&
-           set_layout(shapes.inputs[layout.tensor], row, column, plan, layout);
+    if (layout.tensor < shapes.inputs.size())
+      return set_layout(shapes.inputs[layout.tensor], row, column, plan, layout);
+    for (const PreparedOp& prepared : plan.prepared) {
+      const LogicalTensor& made = prepared.op.outputs[0];
+      if (made.id == id) return set_layout(made, row, column, plan, layout);
+      ++layout.tensor;
+    }
+    return false;
   };
   const auto output = [&](size_t id, MatrixLayout& layout) {
     layout.tensor = position_of(shapes.outputs, id);
@@ -124,6 +152,7 @@ Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const Lower
   AttentionPlan plan;
   plan.inf_as_zero = form.inf_as_zero;
   IOTADNN_TRY(set_extents(form, shapes, plan));
+  IOTADNN_TRY(set_prepared(form, shapes, plan));
   IOTADNN_TRY(set_layouts(form, shapes, plan));
   IOTADNN_TRY(
       set_mask(mask, shapes, *shapes.find(form.domain), mode == MathMode::strict_bits, isa, plan));

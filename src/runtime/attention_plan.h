@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "codegen/tiles.h"
 #include "runtime/attention_mask.h"
@@ -11,7 +12,7 @@ namespace iotadnn::impl {
 
 // A matrix for each index of the outer dimensions; strides in elements.
 struct MatrixLayout {
-  size_t tensor = 0;  // of the region's inputs, or of its outputs
+  size_t tensor = 0;  // of the region's inputs and, behind them, what is prepared; or its outputs
   DataType type = DataType::f32;
   Dims outer{};
   int64_t row = 0;
@@ -23,6 +24,13 @@ struct MatrixLayout {
       sum += coords[d] * outer[static_cast<size_t>(d)];
     return sum;
   }
+};
+
+// An op that makes an operand, with its shapes known and its output dense.
+struct PreparedOp {
+  Op op;
+  std::vector<size_t> inputs;  // of the region's
+  size_t bytes = 0;            // of its output
 };
 
 // Everything decided for an attention and the shapes of its tensors. Immutable.
@@ -42,6 +50,7 @@ struct AttentionPlan {
   MatrixLayout out;
   std::optional<MatrixLayout> stats;
   bool inf_as_zero = false;
+  std::vector<PreparedOp> prepared;
   // Absent without a mask. `pointwise` is right for every scalar; absent where `split` is.
   std::optional<MaskForm> split;
   std::optional<MaskForm> pointwise;

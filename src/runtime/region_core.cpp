@@ -233,14 +233,26 @@ Result<std::vector<LogicalTensor>> RegionCore::infer_outputs(
   return shapes->outputs;
 }
 
+// What an attention reads beside its mask: the operands, or what they are made from.
+void RegionCore::add_attention_data() {
+  const Partition& partition = bound_.partition;
+  const auto add = [&](size_t id) {
+    const size_t at = position_of(partition.inputs, id);
+    if (at < partition.inputs.size()) data_inputs_.push_back(at);
+  };
+  for (const size_t id : {attention_->q, attention_->k, attention_->v})
+    add(id);
+  for (const size_t i : attention_->prepared)
+    for (const LogicalTensor& in : partition.ops[i].inputs)
+      add(in.id);
+}
+
 // Plans are kept where shapes come with the tensors, unless one depends on data that the region
 // makes.
 void RegionCore::find_data_inputs() {
   for (const auto* read : {&split_inputs_, &pointwise_inputs_, &looked_at_})
     data_inputs_.insert(data_inputs_.end(), read->begin(), read->end());
-  if (attention_)
-    for (const size_t id : {attention_->q, attention_->k, attention_->v})
-      data_inputs_.push_back(position_of(bound_.partition.inputs, id));
+  if (attention_) add_attention_data();
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)
     if (is_read(lowered_->scalars[s])) data_inputs_.push_back(scalar_inputs_[s]);
   if (fixed_shape_) return;

@@ -90,6 +90,7 @@ class RegionCore final : public Core {
   void gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                       int64_t* scalars) const;
   void find_data_inputs();
+  void add_attention_data();
   std::string scalars_text() const;
   std::string split_condition() const;
   bool may_leave_split() const;

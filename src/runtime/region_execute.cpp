@@ -133,6 +133,19 @@ Status RegionCore::run_tiles(const AttentionPlan& plan, bool split,
   std::vector<const void*> srcs;
   for (size_t i = 0; i < partition.inputs.size(); ++i)
     srcs.push_back(input(inputs, i).address());
+  std::vector<std::unique_ptr<unsigned char[]>> made;
+  for (const PreparedOp& prepared : plan.prepared) {
+    made.emplace_back(new (std::nothrow) unsigned char[prepared.bytes]);
+    if (made.back() == nullptr)
+      return out_of_memory("an operand of an attention needs " + std::to_string(prepared.bytes) +
+                           " bytes, which cannot be allocated");
+    std::vector<TensorView> ins;
+    for (size_t p = 0; p < prepared.inputs.size(); ++p)
+      ins.push_back({&prepared.op.inputs[p], const_cast<void*>(srcs[prepared.inputs[p]])});
+    IOTADNN_TRY(interpret_region({prepared.op}, std::move(ins),
+                                 {{&prepared.op.outputs[0], made.back().get()}}));
+    srcs.push_back(made.back().get());
+  }
   void* dsts[kMaxOutputs];
   for (size_t o = 0; o < partition.outputs.size(); ++o)
     dsts[o] = output(outputs, o).data;
