@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lower/tile_region.h"
 #include "ops/op_kinds.h"
 #include "ops/op_table.h"
 #include "ops/softmax_op.h"
@@ -14,8 +15,6 @@ namespace iotadnn::impl {
 namespace {
 
 constexpr size_t kNoOp = static_cast<size_t>(-1);
-// Beside LoweredAttention::kScore: what the mask gives before it is f32.
-constexpr size_t kMasked = LoweredAttention::kScore + 1;
 
 // Positions of the ops of an attention.
 struct Chain {
@@ -79,35 +78,6 @@ Result<Chain> find_chain(const Partition& partition) {
   return chain;
 }
 
-bool is_single_float(DataType type) {
-  return type == DataType::f32 || type == DataType::bf16 || type == DataType::f16;
-}
-
-Status check_types(const Op& op) {
-  for (size_t p = 0; p < op.inputs.size(); ++p)
-    if (!is_single_float(op.inputs[p].type))
-      return unimplemented(input_text(op, p) + " is " + std::string(name_of(op.inputs[p].type)) +
-                           ", an attention has f32, bf16 or f16");
-  for (size_t p = 0; p < op.outputs.size(); ++p)
-    if (!is_single_float(op.outputs[p].type))
-      return unimplemented(output_text(op, p) + " is " + std::string(name_of(op.outputs[p].type)) +
-                           ", an attention has f32, bf16 or f16");
-  return {};
-}
-
-// A MatMul of matrices, without a bias; the second operand's batch is at most that of the first.
-Result<contraction_ops::MatMulForm> matrix_form(const Op& op) {
-  if (op.inputs.size() > 2) return unimplemented(op_text(op) + " adds a bias");
-  IOTADNN_TRY(check_types(op));
-  const int a = op.inputs[0].rank;
-  const int b = op.inputs[1].rank;
-  if (a < 2 || b < 2 || b > a)
-    return unimplemented(op_text(op) + " multiplies tensors of ranks " + std::to_string(a) +
-                         " and " + std::to_string(b) +
-                         ", an attention has at least 2, and not more in the second");
-  return contraction_ops::matmul_form(op, a, b);
-}
-
 Result<AttentionForm> form_of(const std::vector<Op>& ops, const Chain& chain) {
   const Op& scores = ops[chain.scores];
   const Op& softmax = ops[chain.softmax];
@@ -117,7 +87,7 @@ Result<AttentionForm> form_of(const std::vector<Op>& ops, const Chain& chain) {
   if (!of_scores.ok()) return of_scores.status();
   auto of_values = matrix_form(values);
   if (!of_values.ok()) return of_values.status();
-  IOTADNN_TRY(check_types(softmax));
+  IOTADNN_TRY(check_tile_types(softmax));
   form.scores = *of_scores;
   form.values = *of_values;
   const int rank = softmax.inputs[0].rank;
@@ -158,49 +128,14 @@ Status check_outputs(const Partition& partition, const AttentionForm& form) {
   return {};
 }
 
-Op cast_of(const LogicalTensor& from, size_t to_id, DataType to) {
-  Op op;
-  op.kind = op_kind::kTypeCast;
-  op.name = "TypeCast";
-  op.inputs.push_back(from);
-  op.outputs.push_back(from);
-  op.outputs[0].id = to_id;
-  op.outputs[0].type = to;
-  return op;
-}
-
-// The ops between the first MatMul and the SoftMax as a region over f32 scores. Where the graph
-// says that scores are bf16 or f16, they are rounded as there.
-Result<LoweredRegion> lower_mask(const Partition& partition, const Chain& chain,
-                                 const AttentionForm& form) {
-  LogicalTensor score = partition.ops[chain.scores].outputs[0];
-  LogicalTensor domain = partition.ops[chain.softmax].inputs[0];
-  Partition region;
-  region.math_mode = partition.math_mode;
-  region.fpmath_mode = partition.fpmath_mode;
-  region.inputs = partition.inputs;
-  LogicalTensor computed = score;
-  computed.id = LoweredAttention::kScore;
-  computed.type = DataType::f32;
-  region.inputs.push_back(computed);
-  const bool rounds_score = score.type != DataType::f32;
-  if (rounds_score) region.ops.push_back(cast_of(computed, score.id, score.type));
-  for (const size_t i : chain.mask) {
-    region.ops.push_back(partition.ops[i]);
-    if (rounds_score) continue;
-    for (LogicalTensor& in : region.ops.back().inputs)
-      if (in.id == form.score) in.id = LoweredAttention::kScore;
-  }
-  if (domain.type != DataType::f32) {
-    region.ops.push_back(cast_of(domain, kMasked, DataType::f32));
-    domain = region.ops.back().outputs[0];
-  }
-  region.outputs.push_back(domain);
-  auto lowered = lower_region(region);
-  if (!lowered.ok()) return lowered.status();
-  if (!lowered->pointwise || !lowered->summed_extents.empty())
-    return unimplemented("the mask of an attention sums or gathers");
-  return lowered;
+// The ops between the first MatMul and the SoftMax as a region over f32 scores.
+Result<LoweredRegion> lower_mask(const Partition& partition, const Chain& chain) {
+  TileRegion region(partition);
+  region.add_tile(partition.ops[chain.scores].outputs[0], LoweredAttention::kScore);
+  for (const size_t i : chain.mask)
+    region.add_op(partition.ops[i]);
+  region.add_output(partition.ops[chain.softmax].inputs[0]);
+  return region.lower();
 }
 
 }  // namespace
@@ -217,12 +152,12 @@ Result<LoweredAttention> lower_attention(const Partition& partition) {
   if (!form.ok()) return form.status();
   lowered.form = *form;
   for (const size_t i : chain->casts)
-    IOTADNN_TRY(check_types(partition.ops[i]));
+    IOTADNN_TRY(check_tile_types(partition.ops[i]));
   IOTADNN_TRY(check_outputs(partition, lowered.form));
   if (lowered.form.domain == lowered.form.score &&
       partition.ops[chain->softmax].inputs[0].type == DataType::f32)
     return lowered;
-  auto mask = lower_mask(partition, *chain, lowered.form);
+  auto mask = lower_mask(partition, *chain);
   if (!mask.ok()) return mask.status();
   lowered.mask = std::move(*mask);
   return lowered;

@@ -10,6 +10,8 @@ namespace iotadnn::impl::op_kind {
 inline constexpr OpKind kDynamicDequantize = 21;
 inline constexpr OpKind kEnd = 25;
 inline constexpr OpKind kMatMul = 39;
+inline constexpr OpKind kMultiply = 46;
+inline constexpr OpKind kReduceSum = 57;
 inline constexpr OpKind kSoftMax = 64;
 inline constexpr OpKind kStaticReshape = 72;
 inline constexpr OpKind kTypeCast = 77;
