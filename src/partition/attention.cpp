@@ -86,7 +86,62 @@ bool comes_back(const ValueIndex& values, size_t softmax, const OpSet& set) {
   return false;
 }
 
+bool is_transposed(const Op& op) {
+  constexpr AttrId kTransposeA = 0x65;
+  const auto* given = op.attr<bool>(kTransposeA);
+  return op.kind == op_kind::kMatMul && given != nullptr && *given;
+}
+
+// Adds the TypeCasts that make the MatMul's first operand, up to the op that is returned.
+size_t add_casts(const ValueIndex& values, size_t matmul, OpSet& set) {
+  size_t producer = values.producer(values.ops()[matmul].inputs[0].id);
+  while (producer != kNone && values.ops()[producer].kind == op_kind::kTypeCast) {
+    set.insert(producer);
+    producer = values.producer(values.ops()[producer].inputs[0].id);
+  }
+  return producer;
+}
+
+// Adds the ops before `end` that join and are read by the set only, and MatMuls of which that is
+// true: in front of these, nothing joins.
+void add_before(const ValueIndex& values, size_t end, const std::function<bool(size_t)>& joins,
+                OpSet& set) {
+  OpSet matmuls;
+  for (size_t i = end; i-- > 0;) {
+    if (set.count(i) != 0 || !is_read_only_by(values, i, set)) continue;
+    if (values.ops()[i].kind == op_kind::kMatMul)
+      matmuls.insert(i);
+    else if (joins(i))
+      set.insert(i);
+  }
+  set.insert(matmuls.begin(), matmuls.end());
+}
+
 }  // namespace
+
+std::vector<std::vector<size_t>> backwards_around(const ValueIndex& values, size_t dk,
+                                                  const std::function<bool(size_t)>& joins) {
+  const std::vector<Op>& ops = values.ops();
+  if (!is_transposed(ops[dk])) return {};
+  const Span<const size_t> consumers = values.consumers(ops[dk].inputs[0].id);
+  if (consumers.size() != 2) return {};
+  const size_t dq = consumers[0] == dk ? consumers[1] : consumers[0];
+  if (dq == dk || ops[dq].kind != op_kind::kMatMul || is_transposed(ops[dq])) return {};
+  std::vector<std::vector<size_t>> found;
+  for (size_t dv = 0; dv < ops.size(); ++dv) {
+    if (dv == dk || !is_transposed(ops[dv])) continue;
+    OpSet set{dk, dq, dv};
+    const size_t ds = add_casts(values, dk, set);
+    const size_t p = add_casts(values, dv, set);
+    if (ds == kNone || p == kNone || p >= ds) continue;
+    add_before(values, ds + 1, joins, set);
+    if (set.count(p) == 0 || set.count(ds) == 0) continue;
+    std::vector<size_t> sorted(set.begin(), set.end());
+    std::sort(sorted.begin(), sorted.end());
+    found.push_back(std::move(sorted));
+  }
+  return found;
+}
 
 std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, size_t softmax,
                                                    const std::function<bool(size_t)>& joins) {

@@ -19,4 +19,11 @@ namespace iotadnn::impl {
 std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, size_t softmax,
                                                    const std::function<bool(size_t)>& joins);
 
+// The same for the backward pass of an attention that the MatMul `dk` may end, the gradient of
+// keys: its first operand, the gradient of scores, goes to a second MatMul. `joins(op)` is asked of
+// the sum over products of the result, too. Only what the last three MatMuls give is read
+// elsewhere.
+std::vector<std::vector<size_t>> backwards_around(const ValueIndex& values, size_t dk,
+                                                  const std::function<bool(size_t)>& joins);
+
 }  // namespace iotadnn::impl

@@ -96,11 +96,23 @@ class Grower {
     is_attention_.resize(ops_.size(), false);
   }
 
-  // The regions that are attentions: nothing joins them.
+  // The regions that are attentions or their backward passes: nothing joins them.
   void find_attentions() {
     if (can_lower_ == nullptr) return;
-    for (size_t op = 0; op < ops_.size(); ++op)
-      if (ops_[op].kind == op_kind::kSoftMax && refusal(ops_[op]).empty()) find_attention(op);
+    const auto is_free = [this](size_t op) {
+      return reasons_[op].empty() && !is_attention_[region_of_[op]];
+    };
+    const auto joins = [&](size_t op) { return is_free(op) && !needs_lowering_[op]; };
+    const auto joins_or_sums = [&](size_t op) {
+      return is_free(op) &&
+             (!needs_lowering_[op] || find_op(ops_[op].kind)->op_class == OpClass::reduction);
+    };
+    for (size_t op = 0; op < ops_.size(); ++op) {
+      if (ops_[op].kind == op_kind::kSoftMax && refusal(ops_[op]).empty())
+        make_attention(op, attentions_around(values_, op, joins));
+      else if (ops_[op].kind == op_kind::kMatMul && is_free(op))
+        make_attention(op, backwards_around(values_, op, joins_or_sums));
+    }
   }
 
   void grow() {
@@ -134,12 +146,10 @@ class Grower {
            "the host";
   }
 
-  void find_attention(size_t softmax) {
-    const auto joins = [this](size_t op) {
-      return reasons_[op].empty() && !needs_lowering_[op] && !is_attention_[region_of_[op]];
-    };
+  // One region of the first of the sets that can be lowered; `op` is what they were found around.
+  void make_attention(size_t op, const std::vector<std::vector<size_t>>& sets) {
     std::string why;
-    for (const std::vector<size_t>& set : attentions_around(values_, softmax, joins)) {
+    for (const std::vector<size_t>& set : sets) {
       const std::string refused = set.size() > kMaxRegionOps
                                       ? "it has more than " + std::to_string(kMaxRegionOps) + " ops"
                                       : why_not_lowered(set, ports_of(values_, set));
@@ -147,13 +157,12 @@ class Grower {
         if (why.empty()) why = refused;
         continue;
       }
-      for (const size_t op : set)
-        if (op != set.front()) merge(set.front(), op);
+      for (const size_t member : set)
+        if (member != set.front()) merge(set.front(), member);
       is_attention_[set.front()] = true;
       return;
     }
-    if (!why.empty())
-      refused_[softmax] = op_text(ops_[softmax]) + " is not fused as an attention: " + why;
+    if (!why.empty()) refused_[op] = op_text(ops_[op]) + " is not fused as an attention: " + why;
   }
 
   bool join_neighbours(size_t op) {

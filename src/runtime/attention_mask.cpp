@@ -2,7 +2,7 @@
 #include "runtime/attention_mask.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -23,11 +23,16 @@ bool is_score(const MaskForm& form, const Inst& inst) {
   return inst.op == Opcode::load && form.inputs[inst.imm] == MaskForm::kScoreInput;
 }
 
+bool is_tile(size_t input) {
+  return input >= MaskForm::kRowSumInput;
+}
+
 // The factor of the score if each use of it in the body is a product with the same.
 bool find_factor(const MaskForm& form, const Body& body, std::optional<ScoreFactor>& factor) {
   for (size_t r = 0; r < body.insts.size(); ++r) {
     if (!is_score(form, body.insts[r])) continue;
-    if (body.result(0) == r) return false;
+    for (size_t o = 0; o < form.program.outputs.size(); ++o)
+      if (body.result(o) == r) return false;
     for (const Inst& inst : body.insts) {
       const int count = info_of(inst.op).operands;
       for (int a = 0; a < count; ++a) {
@@ -133,26 +138,34 @@ Status bind_inputs(const RegionProgram& program, const RegionShapes& shapes, Mas
   const int rank = program.program.rank;
   for (const RegionInput& in : program.inputs) {
     Dims logical{};
-    if (in.id == LoweredAttention::kScore) {
-      form.inputs.push_back(MaskForm::kScoreInput);
-      logical[static_cast<size_t>(rank - 1)] = kTileStride;
-      logical[static_cast<size_t>(rank - 2)] = 1;
+    int64_t& queries = logical[static_cast<size_t>(rank - 2)];
+    int64_t& keys = logical[static_cast<size_t>(rank - 1)];
+    if (in.id == LoweredBackward::kScore || in.id == LoweredBackward::kGradient) {
+      const bool is_score = in.id == LoweredBackward::kScore;
+      form.inputs.push_back(is_score ? MaskForm::kScoreInput : MaskForm::kGradientInput);
+      queries = 1;
+      keys = kTileStride;
+    } else if (in.id == LoweredBackward::kRowSum) {
+      form.inputs.push_back(MaskForm::kRowSumInput);
+      queries = 1;
     } else {
       form.inputs.push_back(position_of(shapes.inputs, in.id));
       if (!in.offsets.empty())
         return unimplemented("the mask of an attention reads elements that are moved");
       logical = input_strides(in, shapes.inputs[form.inputs.back()]);
     }
-    std::swap(logical[static_cast<size_t>(rank - 1)], logical[static_cast<size_t>(rank - 2)]);
+    std::swap(queries, keys);
     form.strides.insert(form.strides.end(), logical.begin(), logical.begin() + rank);
   }
-  form.strides.insert(form.strides.end(), static_cast<size_t>(rank - 2), 0);
-  form.strides.push_back(kTileStride);
-  form.strides.push_back(1);
+  for (size_t o = 0; o < program.program.outputs.size(); ++o) {
+    form.strides.insert(form.strides.end(), static_cast<size_t>(rank - 2), 0);
+    form.strides.push_back(kTileStride);
+    form.strides.push_back(1);
+  }
   form.tile_strides = form.strides;
   for (size_t i = 0; i < form.inputs.size(); ++i) {
     int64_t* const strides = form.tile_strides.data() + (i + 1) * static_cast<size_t>(rank) - 2;
-    if (strides[0] != 1 || strides[1] <= 1) continue;
+    if (is_tile(form.inputs[i]) || strides[0] != 1 || strides[1] <= 1) continue;
     form.turned |= 1u << i;
     strides[0] = kTileQueries;
     strides[1] = 1;
@@ -191,10 +204,16 @@ float float_of(const Inst& inst, const int64_t* scalars) {
   return bit_cast<float>(static_cast<uint32_t>(convert_bits(DataType::f32, inst.type, bits)));
 }
 
-// What a body gives that reads neither tensors nor coordinates; nothing for others.
-std::optional<float> uniform_value(const Body& body, const int64_t* scalars) {
+// A value of a body that depends on neither tensors nor coordinates; nothing for others.
+std::optional<float> uniform_value(const Body& body, size_t value, const int64_t* scalars) {
+  std::vector<bool> needed(value + 1, false);
+  needed[value] = true;
+  for (size_t i = value + 1; i-- > 0;)
+    for (int a = 0; needed[i] && a < info_of(body.insts[i].op).operands; ++a)
+      needed[body.insts[i].args[static_cast<size_t>(a)]] = true;
   std::array<uint64_t, kMaxInsts> values{};
-  for (size_t i = 0; i <= body.result(0); ++i) {
+  for (size_t i = 0; i <= value; ++i) {
+    if (!needed[i]) continue;
     const Inst& inst = body.insts[i];
     switch (inst.op) {
       case Opcode::constant:
@@ -216,14 +235,15 @@ std::optional<float> uniform_value(const Body& body, const int64_t* scalars) {
       }
     }
   }
-  return bit_cast<float>(static_cast<uint32_t>(values[body.result(0)]));
+  return bit_cast<float>(static_cast<uint32_t>(values[value]));
 }
 
 }  // namespace
 
 Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes& shapes,
-                                const LogicalTensor& domain, Isa isa, bool strict) {
+                                const LogicalTensor& domain, const MaskOptions& options) {
   MaskForm form;
+  form.gives_weights = options.gives_weights;
   AxisOrder order;
   order.rank = program.program.rank;
   for (int d = 0; d < order.rank; ++d)
@@ -233,7 +253,7 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
   if (order.rank != domain.rank) return unimplemented("the mask has another rank than the scores");
   form.program = to_physical(program.program, order);
   IOTADNN_TRY(bind_inputs(program, shapes, form));
-  take_factor(form, strict);
+  take_factor(form, options.strict);
   auto window = to_window(form.program);
   if (!window.ok()) return window.status();
   form.window = std::move(*window);
@@ -247,12 +267,30 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
       if ((read >> i & 1u) != 0 &&
           (form.strides[i * rank + rank - 1] != 0 || form.strides[i * rank + predicate.axis] != 0))
         return unimplemented("a predicate of the mask reads an element that changes along it");
-  IOTADNN_TRY(attach_kernel(form, isa));
+  IOTADNN_TRY(attach_kernel(form, options.isa));
   return form;
 }
 
-MaskRun::MaskRun(const MaskForm& form, const int64_t* scalars) : form_(form) {
+Result<MaskForms> make_mask_forms(const LoweredRegion& region, const RegionShapes& shapes,
+                                  const LogicalTensor& domain, const MaskOptions& options) {
+  MaskForms forms;
+  auto split = make_mask_form(region.split, shapes, domain, options);
+  if (split.ok())
+    forms.split = std::move(*split);
+  else if (split.status().code() != StatusCode::unimplemented)
+    return split.status();
+  if (forms.split && !region.is_conditional()) return forms;
+  auto pointwise = make_mask_form(*region.pointwise, shapes, domain, options);
+  if (!pointwise.ok()) return pointwise.status();
+  forms.pointwise = std::move(*pointwise);
+  return forms;
+}
+
+MaskRun::MaskRun(const MaskForm& form, const int64_t* scalars, const void* const* inputs)
+    : form_(form) {
   std::copy(scalars, scalars + form.program.num_scalars, scalars_.begin());
+  for (size_t i = 0; i < form.inputs.size(); ++i)
+    if (!is_tile(form.inputs[i])) srcs_[i] = inputs[form.inputs[i]];
   for (size_t b = 0; b < form.program.bodies.size(); ++b)
     effects_[b] = effect_of(b);
 }
@@ -263,12 +301,41 @@ float MaskRun::factor() const {
   return form_.factor->divides ? 1 / value : value;
 }
 
-MaskEffect MaskRun::effect_of(size_t body) const {
+MaskEffect MaskRun::effect_of(size_t body) {
   const Body& b = form_.program.bodies[body];
-  if (is_score(form_, b.insts[b.result(0)])) return MaskEffect::keeps;
-  const auto value = uniform_value(b, scalars_.data());
-  return value && *value == -std::numeric_limits<float>::infinity() ? MaskEffect::removes
-                                                                    : MaskEffect::computes;
+  size_t value = b.result(0);
+  if (form_.gives_weights) {
+    // exp(score - stats), the stats being an input
+    const Inst& weight = b.insts[value];
+    if (weight.op != Opcode::exp) return MaskEffect::computes;
+    const Inst& difference = b.insts[weight.args[0]];
+    if (difference.op != Opcode::subtract) return MaskEffect::computes;
+    const Inst& stats = b.insts[difference.args[1]];
+    if (stats.op != Opcode::load || stats.type != DataType::f32 || is_tile(form_.inputs[stats.imm]))
+      return MaskEffect::computes;
+    if (stats_ != kMaxInputs && stats_ != stats.imm) return MaskEffect::computes;
+    stats_ = stats.imm;
+    value = difference.args[0];
+  } else if (is_score(form_, b.insts[value])) {
+    return MaskEffect::keeps;
+  }
+  const auto uniform = uniform_value(b, value, scalars_.data());
+  return uniform && *uniform == -std::numeric_limits<float>::infinity() ? MaskEffect::removes
+                                                                        : MaskEffect::computes;
+}
+
+bool MaskRun::removes_by_stats(const int64_t* outer, int64_t first, int64_t last) const {
+  if (stats_ == kMaxInputs) return true;
+  const auto rank = static_cast<size_t>(form_.program.rank);
+  const int64_t* const strides = form_.strides.data() + stats_ * rank;
+  if (strides[rank - 2] != 0) return false;
+  int64_t offset = 0;
+  for (size_t d = 0; d + 2 < rank; ++d)
+    offset += outer[d] * strides[d];
+  const auto* const stats = static_cast<const float*>(srcs_[stats_]) + offset;
+  for (int64_t i = first; i < last; ++i)
+    if (!std::isfinite(stats[i * strides[rank - 1]])) return false;
+  return true;
 }
 
 // The queries and outer coordinates that keys are cut for.
@@ -355,7 +422,7 @@ void MaskRun::cut(const int64_t* outer, int64_t keys, int64_t first, int64_t las
       int64_t offset = 0;
       for (size_t d = 0; d + 2 < rank; ++d)
         offset += outer[d] * form_.strides[i * rank + d];
-      return static_cast<const unsigned char*>(srcs[i]) + offset * bytes_of(program.inputs[i]);
+      return static_cast<const unsigned char*>(srcs_[i]) + offset * bytes_of(program.inputs[i]);
     });
   cut(tile, 0, keys, ranges);
 }
@@ -368,43 +435,44 @@ int64_t MaskRun::scratch_bytes(int64_t keys) const {
   return bytes;
 }
 
-void MaskRun::compute(float* scores, const int64_t* outer, int64_t key, int64_t keys, int64_t query,
-                      int64_t queries, void* scratch) const {
+void MaskRun::compute(const int64_t* outer, const MaskTile& tile) const {
   const RowProgram& program = form_.window;
   const auto rank = static_cast<size_t>(program.rank);
   std::array<int64_t, kMaxScalars> scalars = scalars_;
   int64_t* const origin = scalars.data() + form_.program.num_scalars;
   std::copy(outer, outer + rank - 2, origin);
-  origin[rank - 2] = key;
-  origin[rank - 1] = query;
+  origin[rank - 2] = tile.key;
+  origin[rank - 1] = tile.query;
   std::array<int64_t, kMaxRank> extents{};
   extents.fill(1);
-  extents[rank - 2] = keys;
-  extents[rank - 1] = queries;
+  extents[rank - 2] = tile.keys;
+  extents[rank - 1] = tile.queries;
   const void* moved[kMaxInputs];
-  auto* turned = static_cast<unsigned char*>(scratch);
+  auto* turned = static_cast<unsigned char*>(tile.scratch);
   for (size_t i = 0; i < form_.inputs.size(); ++i) {
-    if (form_.inputs[i] == MaskForm::kScoreInput) {
-      moved[i] = scores;
+    if (is_tile(form_.inputs[i])) {
+      moved[i] = form_.inputs[i] == MaskForm::kScoreInput      ? tile.score
+                 : form_.inputs[i] == MaskForm::kGradientInput ? tile.gradient
+                                                               : tile.row_sum;
       continue;
     }
     int64_t offset = 0;
     for (size_t d = 0; d < rank; ++d)
       offset += origin[d] * form_.strides[i * rank + d];
     const int bytes = bytes_of(program.inputs[i]);
-    moved[i] = static_cast<const unsigned char*>(srcs[i]) + offset * bytes;
+    moved[i] = static_cast<const unsigned char*>(srcs_[i]) + offset * bytes;
     if ((form_.turned >> i & 1u) == 0) continue;
-    turn(bytes, moved[i], form_.strides[i * rank + rank - 1], queries, keys, turned);
+    turn(bytes, moved[i], form_.strides[i * rank + rank - 1], tile.queries, tile.keys, turned);
     moved[i] = turned;
-    turned += keys * kTileQueries * bytes;
+    turned += tile.keys * kTileQueries * bytes;
   }
-  void* const out = scores;
+  void* const outs[] = {tile.outs[0], tile.outs[1]};
   RunArgs args;
   args.extents = extents.data();
   args.scalars = scalars.data();
   args.srcs = moved;
   args.src_strides = form_.tile_strides.data();
-  args.dsts = &out;
+  args.dsts = outs;
   args.dst_strides = form_.tile_strides.data() + form_.inputs.size() * rank;
   args.end = pointwise_units(extents.data(), program.rank);
   if (form_.kernel)

@@ -17,7 +17,7 @@ int64_t stride_of(const LogicalTensor& t, int d) {
 
 // An operand whose batch is aligned with the outer dimensions at their end; false when one of its
 // extents is neither 1 nor theirs.
-bool set_outer(const LogicalTensor& t, const AttentionPlan& plan, MatrixLayout& layout) {
+bool set_outer(const LogicalTensor& t, const HeadsPlan& plan, MatrixLayout& layout) {
   layout.type = t.type;
   const int first = plan.outer_rank - (t.rank - 2);
   for (int d = 0; d + 2 < t.rank; ++d) {
@@ -26,13 +26,6 @@ bool set_outer(const LogicalTensor& t, const AttentionPlan& plan, MatrixLayout& 
     layout.outer[axis] = stride_of(t, d);
   }
   return true;
-}
-
-bool set_layout(const LogicalTensor& t, int row, int column, const AttentionPlan& plan,
-                MatrixLayout& layout) {
-  layout.row = stride_of(t, row);
-  layout.column = stride_of(t, column);
-  return set_outer(t, plan, layout);
 }
 
 bool same_extents(const LogicalTensor& a, const LogicalTensor& b) {
@@ -44,12 +37,7 @@ Status set_extents(const AttentionForm& form, const RegionShapes& shapes, Attent
   const LogicalTensor& q = *shapes.find(form.q);
   const LogicalTensor& v = *shapes.find(form.v);
   const LogicalTensor& out = *shapes.find(form.out);
-  plan.outer_rank = domain.rank - 2;
-  plan.outer = domain.dims;
-  for (int d = 0; d < plan.outer_rank; ++d)
-    plan.heads *= domain.dims[d];
-  plan.queries = domain.dims[domain.rank - 2];
-  plan.keys = domain.dims[domain.rank - 1];
+  set_domain(domain, plan);
   plan.depth = q.dims[form.scores.a_inner];
   plan.value_depth = v.dims[form.values.b_column];
   if (plan.heads == 0 || plan.queries == 0 || plan.keys == 0 || plan.value_depth == 0)
@@ -113,22 +101,25 @@ Status set_layouts(const AttentionForm& form, const RegionShapes& shapes, Attent
   return output(form.stats, *plan.stats) ? Status() : unimplemented("the stats are broadcast");
 }
 
-Status set_mask(const LoweredRegion& mask, const RegionShapes& shapes, const LogicalTensor& domain,
-                bool strict, Isa isa, AttentionPlan& plan) {
-  if (mask.split.program.bodies.empty()) return {};
-  auto split = make_mask_form(mask.split, shapes, domain, isa, strict);
-  if (split.ok())
-    plan.split = std::move(*split);
-  else if (split.status().code() != StatusCode::unimplemented)
-    return split.status();
-  if (plan.split && !mask.is_conditional()) return {};
-  auto pointwise = make_mask_form(*mask.pointwise, shapes, domain, isa, strict);
-  if (!pointwise.ok()) return pointwise.status();
-  plan.pointwise = std::move(*pointwise);
-  return {};
+}  // namespace
+
+void set_domain(const LogicalTensor& domain, HeadsPlan& plan) {
+  plan.outer_rank = domain.rank - 2;
+  plan.outer = domain.dims;
+  for (int d = 0; d < plan.outer_rank; ++d)
+    plan.heads *= domain.dims[d];
+  plan.queries = domain.dims[domain.rank - 2];
+  plan.keys = domain.dims[domain.rank - 1];
 }
 
-Status set_tiles(Isa isa, AttentionPlan& plan) {
+bool set_layout(const LogicalTensor& tensor, int row, int column, const HeadsPlan& plan,
+                MatrixLayout& layout) {
+  layout.row = stride_of(tensor, row);
+  layout.column = stride_of(tensor, column);
+  return set_outer(tensor, plan, layout);
+}
+
+Status set_tiles(Isa isa, HeadsPlan& plan) {
   plan.tiles = &portable_tile_functions();
   plan.is_portable = true;
   if (isa < Isa::avx2) return {};
@@ -144,26 +135,31 @@ Status set_tiles(Isa isa, AttentionPlan& plan) {
   return {};
 }
 
-}  // namespace
+// Threads are chosen as for a program that moves as many bytes as take about the same time.
+void set_threads(double products, int64_t units, const ForcedStrategy& forced, HeadsPlan& plan) {
+  const auto bytes = static_cast<int64_t>(std::min(products / 4, 1e15));
+  plan.threads = static_cast<int>(
+      std::min<int64_t>(units, choose_threads(bytes, available_threads(), forced)));
+}
 
 Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const LoweredRegion& mask,
-                                          const RegionShapes& shapes, MathMode mode, Isa isa,
-                                          const ForcedStrategy& forced) {
+                                          const RegionShapes& shapes, const PlanOptions& options) {
   AttentionPlan plan;
   plan.inf_as_zero = form.inf_as_zero;
   IOTADNN_TRY(set_extents(form, shapes, plan));
   IOTADNN_TRY(set_prepared(form, shapes, plan));
   IOTADNN_TRY(set_layouts(form, shapes, plan));
-  IOTADNN_TRY(
-      set_mask(mask, shapes, *shapes.find(form.domain), mode == MathMode::strict_bits, isa, plan));
-  IOTADNN_TRY(set_tiles(isa, plan));
-  // Threads are chosen as for a program that moves as many bytes as take about the same time.
-  const double products = static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
-                          static_cast<double>(plan.keys) *
-                          static_cast<double>(plan.depth + plan.value_depth);
-  const auto bytes = static_cast<int64_t>(std::min(products / 4, 1e15));
-  plan.threads = static_cast<int>(std::min<int64_t>(
-      plan.heads * plan.tiles_of_queries(), choose_threads(bytes, available_threads(), forced)));
+  if (!mask.split.program.bodies.empty()) {
+    auto forms = make_mask_forms(mask, shapes, *shapes.find(form.domain),
+                                 {options.isa, options.mode == MathMode::strict_bits, false});
+    if (!forms.ok()) return forms.status();
+    plan.mask = std::move(*forms);
+  }
+  IOTADNN_TRY(set_tiles(options.isa, plan));
+  set_threads(static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
+                  static_cast<double>(plan.keys) *
+                  static_cast<double>(plan.depth + plan.value_depth),
+              plan.heads * plan.tiles_of_queries(), options.forced, plan);
   return plan;
 }
 

@@ -33,8 +33,8 @@ struct PreparedOp {
   size_t bytes = 0;            // of its output
 };
 
-// Everything decided for an attention and the shapes of its tensors. Immutable.
-struct AttentionPlan {
+// What attentions and their backward passes have in common. Immutable.
+struct HeadsPlan {
   const TileFunctions* tiles = nullptr;
   bool is_portable = false;
   int outer_rank = 0;
@@ -47,25 +47,40 @@ struct AttentionPlan {
   MatrixLayout q;
   MatrixLayout k;
   MatrixLayout v;
+  MaskForms mask;
+  int threads = 1;
+
+  int64_t tiles_of_queries() const { return (queries + kTileQueries - 1) / kTileQueries; }
+};
+
+// Everything decided for an attention and the shapes of its tensors. Immutable.
+struct AttentionPlan : HeadsPlan {
   MatrixLayout out;
   std::optional<MatrixLayout> stats;
   bool inf_as_zero = false;
   std::vector<PreparedOp> prepared;
-  // Absent without a mask. `pointwise` is right for every scalar; absent where `split` is.
-  std::optional<MaskForm> split;
-  std::optional<MaskForm> pointwise;
-  int threads = 1;
+};
 
-  bool has_mask() const { return split || pointwise; }
-
-  int64_t tiles_of_queries() const { return (queries + kTileQueries - 1) / kTileQueries; }
+// How a plan is made; see there for what is unimplemented.
+struct PlanOptions {
+  MathMode mode = MathMode::standard;
+  Isa isa = Isa::reference;
+  ForcedStrategy forced;
 };
 
 // `mask` is without bodies where there is none. unimplemented where the ops themselves have to run:
 // nothing to sum, or something is broadcast that a tile cannot tell.
 Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const LoweredRegion& mask,
-                                          const RegionShapes& shapes, MathMode mode, Isa isa,
-                                          const ForcedStrategy& forced);
+                                          const RegionShapes& shapes, const PlanOptions& options);
+
+// Parts of it that a backward pass shares. The outer extents are those of `domain`; false where a
+// tensor has extents that are neither these nor 1.
+void set_domain(const LogicalTensor& domain, HeadsPlan& plan);
+bool set_layout(const LogicalTensor& tensor, int row, int column, const HeadsPlan& plan,
+                MatrixLayout& layout);
+Status set_tiles(Isa isa, HeadsPlan& plan);
+// For work of so many products.
+void set_threads(double products, int64_t units, const ForcedStrategy& forced, HeadsPlan& plan);
 
 // Where the data of an execution are: of the region's inputs and outputs, and the mask's scalars.
 struct AttentionData {

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <new>
 #include <vector>
 
@@ -17,40 +15,12 @@
 #include "runtime/attention_plan.h"
 #include "runtime/attention_tiles.h"
 #include "runtime/parallel.h"
+#include "runtime/tile_scratch.h"
 
 namespace iotadnn::impl {
 namespace {
 
-constexpr int64_t kTileKeys = 128;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-constexpr size_t kAlignment = 64;
-
-struct Freed {
-  void operator()(float* p) const { std::free(p); }
-};
-
-// A thread's scratch memory, kept for its next execution.
-class Scratch {
- public:
-  // At least so many floats, or null.
-  float* take(int64_t floats) {
-    if (floats <= size_) return memory_.get();
-    const size_t bytes =
-        (static_cast<size_t>(floats) * 4 + kAlignment - 1) / kAlignment * kAlignment;
-    memory_.reset(static_cast<float*>(std::aligned_alloc(kAlignment, bytes)));
-    size_ = memory_ ? floats : 0;
-    return memory_.get();
-  }
-
- private:
-  std::unique_ptr<float, Freed> memory_;
-  int64_t size_ = 0;
-};
-
-// Rounded up to whole vectors.
-int64_t room(int64_t floats) {
-  return (floats + 15) / 16 * 16;
-}
 
 struct Run {
   const AttentionPlan* plan = nullptr;
@@ -65,7 +35,7 @@ class Worker {
   explicit Worker(const Run& run)
       : run_(run), plan_(*run.plan), tiles_(*plan_.tiles), panel_(tiles_.columns) {}
 
-  bool allocate(Scratch& scratch) {
+  bool allocate(TileScratch& scratch) {
     const bool widens_k = plan_.k.type != DataType::f32;
     const bool widens_v = plan_.v.type != DataType::f32;
     const int64_t rows = std::max(plan_.depth, plan_.value_depth) * kTileQueries;
@@ -82,15 +52,8 @@ class Worker {
                              run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4};
     float** const places[] = {&q_,    &scores_,  &out_,           &k_,     &v_, &rows_, &largest_,
                               &sums_, &factors_, &score_factors_, &turned_};
-    int64_t all = 0;
-    for (const int64_t size : sizes)
-      all += room(size);
-    float* memory = scratch.take(all);
-    if (memory == nullptr) return false;
-    for (size_t i = 0; i < std::size(sizes); ++i) {
-      *places[i] = memory;
-      memory += room(sizes[i]);
-    }
+    static_assert(std::size(sizes) == std::size(places));
+    if (!scratch.divide(sizes, places, std::size(sizes))) return false;
     std::fill(score_factors_, score_factors_ + kTileQueries,
               run_.mask == nullptr ? 1.0F : run_.mask->factor());
     return true;
@@ -164,7 +127,11 @@ class Worker {
     }
     const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
     if (!computes) return add_values(v);
-    run_.mask->compute(scores_, outer_, key, keys, first_, count_, turned_);
+    MaskTile tile{key, keys, first_, count_};
+    tile.score = scores_;
+    tile.outs[0] = scores_;
+    tile.scratch = turned_;
+    run_.mask->compute(outer_, tile);
     if (all_finite(v)) return add_values(v);
     add_values_of_kept(v);
   }
@@ -270,7 +237,7 @@ class Worker {
 
 void run_part(void* context, int) {
   Run& run = *static_cast<Run*>(context);
-  thread_local Scratch scratch;
+  thread_local TileScratch scratch;
   Worker worker(run);
   if (!worker.allocate(scratch)) {
     run.out_of_memory.store(true, std::memory_order_relaxed);
@@ -293,11 +260,8 @@ Status run_attention(const AttentionPlan& plan, const AttentionData& data) {
   run.plan = &plan;
   run.data = &data;
   std::optional<MaskRun> mask;
-  if (plan.has_mask()) {
-    const MaskForm& form = data.split && plan.split ? *plan.split : *plan.pointwise;
-    mask.emplace(form, data.scalars);
-    for (size_t i = 0; i < form.inputs.size(); ++i)
-      if (form.inputs[i] != MaskForm::kScoreInput) mask->srcs[i] = data.inputs[form.inputs[i]];
+  if (plan.mask) {
+    mask.emplace(plan.mask.form(data.split), data.scalars, data.inputs);
     run.mask = &*mask;
   }
   const int threads = available_threads() == 1 ? 1 : plan.threads;

@@ -115,17 +115,20 @@ void unpack_panels(const TileFunctions& tiles, const float* panels, const float*
   for (int64_t r = 0; r < to.rows; ++r)
     for (int64_t c = 0; c < to.columns; ++c)
       rows[r * row + c] *= factors[r];
-  if (direct) return;
+  if (!direct) from_floats(tiles, rows, row, to);
+}
+
+void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, const MatrixPart& to) {
   if (to.type != DataType::f32 && (to.column == 1 || to.columns == 1)) {
-    const TileRows narrowed{rows,       to.columns * 4, const_cast<void*>(to.data),
-                            to.row * 2, to.rows,        to.columns};
+    const TileRows narrowed{rows,       row * 4, const_cast<void*>(to.data),
+                            to.row * 2, to.rows, to.columns};
     return tiles.narrow[TileFunctions::index_of(to.type)](&narrowed);
   }
+  const int64_t bytes = bytes_of(to.type);
   for (int64_t r = 0; r < to.rows; ++r)
     for (int64_t c = 0; c < to.columns; ++c) {
       const uint64_t bits =
-          convert_bits(to.type, DataType::f32, bit_cast<uint32_t>(rows[r * to.columns + c]));
-      const int64_t bytes = bytes_of(to.type);
+          convert_bits(to.type, DataType::f32, bit_cast<uint32_t>(rows[r * row + c]));
       std::memcpy(moved<void>(to.data, (r * to.row + c * to.column) * bytes), &bits,
                   static_cast<size_t>(bytes));
     }

@@ -38,6 +38,9 @@ void pack_panels(const FloatMatrix& from, int64_t panel, float* to);
 void unpack_panels(const TileFunctions& tiles, const float* panels, const float* factors,
                    const MatrixPart& to, float* scratch);
 
+// Rows of adjacent floats, `row` floats apart, to the part, which is written.
+void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, const MatrixPart& to);
+
 bool all_finite(const FloatMatrix& matrix);
 
 }  // namespace iotadnn::impl

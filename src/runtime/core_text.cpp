@@ -160,15 +160,23 @@ bool RegionCore::may_leave_split() const {
   return !fixed_ || !fixed_->split || !guards_.empty() || lowered_->assumed.any();
 }
 
+// Of the plan at hand; null without one.
+const MaskForms* RegionCore::tile_forms() const {
+  if (!fixed_) return nullptr;
+  if (fixed_->attention) return &fixed_->attention->mask;
+  return fixed_->backward ? &fixed_->backward->mask : nullptr;
+}
+
 // The forms of an attention's mask, on tiles.
 std::string RegionCore::attention_text() const {
-  std::string text = "# attention: a tile of queries at a time, keys in blocks\n";
-  if (fixed_ && !fixed_->attention) return text + kReferenceRuns;
+  std::string text = attention_ ? "# attention: a tile of queries at a time, keys in blocks\n"
+                                : "# backward pass of an attention: a head at a time\n";
+  if (fixed_ && !fixed_->attention && !fixed_->backward) return text + kReferenceRuns;
   if (!fixed_) text += kShapesAtRun;
   text += scalars_text();
   const auto add_form = [&](const std::string& when, const RegionProgram& program,
                             const std::optional<MaskForm>* form) {
-    text += "# mask, " + when + "\n";
+    text += (attention_ ? "# mask, " : "# probabilities and gradients of scores, ") + when + "\n";
     if (form == nullptr || !*form) {
       text += to_text(program.program);
       return;
@@ -178,17 +186,18 @@ std::string RegionCore::attention_text() const {
             to_text((*form)->program);
   };
   if (lowered_->split.program.bodies.empty()) return text;
+  const MaskForms* const forms = tile_forms();
   add_form("split" + split_condition(), lowered_->split,
-           fixed_ ? &fixed_->attention->split : nullptr);
+           forms != nullptr ? &forms->split : nullptr);
   if (lowered_->is_conditional())
     add_form("pointwise, otherwise", *lowered_->pointwise,
-             fixed_ ? &fixed_->attention->pointwise : nullptr);
+             forms != nullptr ? &forms->pointwise : nullptr);
   return text;
 }
 
 std::string RegionCore::program_text() const {
   if (!lowered_) return kReferenceRuns;
-  if (attention_) return attention_text();
+  if (has_tiles()) return attention_text();
   const auto plan_of = [](const std::optional<RegionPlan>& plan) {
     return plan ? &*plan : nullptr;
   };
@@ -213,9 +222,10 @@ std::string RegionCore::program_text() const {
 std::vector<KernelCode> RegionCore::kernels() const {
   std::vector<KernelCode> codes;
   if (!fixed_) return codes;
-  if (fixed_->attention) {
-    if (!fixed_->attention->is_portable) codes.push_back(tile_code(kernel_isa(isa_)));
-    for (const auto* form : {&fixed_->attention->split, &fixed_->attention->pointwise})
+  if (const MaskForms* const forms = tile_forms()) {
+    if (isa_ >= Isa::avx2 && impl_ != name_of(Isa::portable))
+      codes.push_back(tile_code(kernel_isa(isa_)));
+    for (const auto* form : {&forms->split, &forms->pointwise})
       if (*form) add((*form)->kernel.get(), codes);
     return codes;
   }

@@ -26,6 +26,12 @@ bool shape_depends_on_data(const std::vector<Op>& ops) {
   });
 }
 
+// Whether a program reads it as a tile, not as a tensor of the caller's.
+bool is_tile(size_t id) {
+  return id == LoweredBackward::kScore || id == LoweredBackward::kGradient ||
+         id == LoweredBackward::kRowSum;
+}
+
 // Whether the scalar is the element of a tensor.
 bool is_read(const RegionScalar& scalar) {
   return scalar.kind == RegionScalar::Kind::input || scalar.kind == RegionScalar::Kind::diagonal;
@@ -85,6 +91,13 @@ Status RegionCore::lower() {
       lowered_ = attention->mask ? std::move(*attention->mask) : LoweredRegion{};
     }
     status = attention.status();
+  } else if (looks_like_backward(partition)) {
+    auto backward = lower_backward(partition);
+    if (backward.ok()) {
+      backward_ = backward->form;
+      lowered_ = std::move(backward->region);
+    }
+    status = backward.status();
   } else {
     auto region = lower_region(partition);
     if (region.ok()) lowered_ = std::move(*region);
@@ -108,21 +121,22 @@ void RegionCore::bind_lowered() {
     looked_at_.push_back(position_of(partition.inputs, check.id));
   fixed_shape_ = all_known(partition.inputs) && all_known(partition.outputs) &&
                  !shape_depends_on_data(partition.ops);
-  empty_ = fixed_shape_ && !attention_ && is_empty(partition.outputs.front());
+  empty_ = fixed_shape_ && !has_tiles() && is_empty(partition.outputs.front());
   guards_ = lowered_->range_guards;
   find_data_inputs();
 }
 
 // The tensor whose coordinates the lowered programs have.
 const LogicalTensor& RegionCore::domain_of(const RegionShapes& shapes) const {
-  return attention_ ? *shapes.find(attention_->domain) : shapes.outputs.front();
+  if (attention_) return *shapes.find(attention_->domain);
+  if (backward_) return *shapes.find(backward_->domain);
+  return shapes.outputs.front();
 }
 
 std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const {
   std::vector<size_t> positions;
   for (const RegionInput& in : program.inputs)
-    if (in.id != LoweredAttention::kScore)
-      positions.push_back(position_of(bound_.partition.inputs, in.id));
+    if (!is_tile(in.id)) positions.push_back(position_of(bound_.partition.inputs, in.id));
   return positions;
 }
 
@@ -131,7 +145,7 @@ std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const
 Status RegionCore::make_plans() {
   RegionShapes sample{bound_.partition.ops, bound_.partition.inputs, bound_.partition.outputs};
   const bool keeps_plans = fixed_shape_ && !empty_;
-  if (attention_ && !keeps_plans) {
+  if (has_tiles() && !keeps_plans) {
     impl_ = impl_name(isa_ < Isa::avx2 || !tile_functions(kernel_isa(isa_)).ok(), isa_);
     return {};
   }
@@ -149,24 +163,34 @@ Status RegionCore::make_plans() {
   const std::optional<RegionPlan>& first = plans->split ? plans->split : plans->pointwise;
   if (first) impl_ = impl_name(first->kernel.get(), isa_);
   if (plans->attention) impl_ = impl_name(plans->attention->is_portable, isa_);
+  if (plans->backward) impl_ = impl_name(plans->backward->is_portable, isa_);
   if (!keeps_plans) return {};
   fixed_ = std::move(*plans);
   settle_guards(fixed_->shapes);
   return {};
 }
 
-Result<RegionCore::Plans> RegionCore::plans_for(RegionShapes shapes) const {
+Result<RegionCore::Plans> RegionCore::tile_plans_for(RegionShapes shapes) const {
+  const PlanOptions options{bound_.partition.math_mode, isa_, forced_};
   Plans plans;
+  Status status;
   if (attention_) {
-    auto plan = make_attention_plan(*attention_, *lowered_, shapes, bound_.partition.math_mode,
-                                    isa_, forced_);
-    if (plan.ok())
-      plans.attention = std::move(*plan);
-    else if (plan.status().code() != StatusCode::unimplemented)
-      return plan.status();
-    plans.shapes = std::move(shapes);
-    return plans;
+    auto plan = make_attention_plan(*attention_, *lowered_, shapes, options);
+    if (plan.ok()) plans.attention = std::move(*plan);
+    status = plan.status();
+  } else {
+    auto plan = make_backward_plan(*backward_, *lowered_, shapes, options);
+    if (plan.ok()) plans.backward = std::move(*plan);
+    status = plan.status();
   }
+  if (!status.ok() && status.code() != StatusCode::unimplemented) return status;
+  plans.shapes = std::move(shapes);
+  return plans;
+}
+
+Result<RegionCore::Plans> RegionCore::plans_for(RegionShapes shapes) const {
+  if (has_tiles()) return tile_plans_for(std::move(shapes));
+  Plans plans;
   for (const size_t i : looked_at_)
     plans.looks.emplace_back(shapes.inputs[i]);
   auto split = plan_for(lowered_->split, tensors_of(split_inputs_, shapes), shapes, plans.looks);
@@ -234,12 +258,18 @@ Result<std::vector<LogicalTensor>> RegionCore::infer_outputs(
 }
 
 // What an attention reads beside its mask: the operands, or what they are made from.
-void RegionCore::add_attention_data() {
+void RegionCore::add_tile_data() {
   const Partition& partition = bound_.partition;
   const auto add = [&](size_t id) {
     const size_t at = position_of(partition.inputs, id);
     if (at < partition.inputs.size()) data_inputs_.push_back(at);
   };
+  if (backward_) {
+    const BackwardForm& form = *backward_;
+    for (const size_t id : {form.q, form.k, form.v, form.d_out, form.sum_a, form.sum_b})
+      add(id);
+    return;
+  }
   for (const size_t id : {attention_->q, attention_->k, attention_->v})
     add(id);
   for (const size_t i : attention_->prepared)
@@ -252,7 +282,7 @@ void RegionCore::add_attention_data() {
 void RegionCore::find_data_inputs() {
   for (const auto* read : {&split_inputs_, &pointwise_inputs_, &looked_at_})
     data_inputs_.insert(data_inputs_.end(), read->begin(), read->end());
-  if (attention_) add_attention_data();
+  if (has_tiles()) add_tile_data();
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)
     if (is_read(lowered_->scalars[s])) data_inputs_.push_back(scalar_inputs_[s]);
   if (fixed_shape_) return;
@@ -306,7 +336,7 @@ bool RegionCore::extents_agree(const RegionShapes& shapes) const {
 bool RegionCore::may_alias(size_t in, size_t out) const {
   const LogicalTensor& from = bound_.partition.inputs[in];
   const LogicalTensor& to = bound_.partition.outputs[out];
-  if (!lowered_ || attention_ || !fixed_shape_ || !same_geometry(from, to) || is_empty(to) ||
+  if (!lowered_ || has_tiles() || !fixed_shape_ || !same_geometry(from, to) || is_empty(to) ||
       from.property == Property::host_scalar)
     return false;
   if (!lowered_->finite_checks.empty()) return false;  // a repair reads the inputs again

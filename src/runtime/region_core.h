@@ -9,7 +9,7 @@
 
 #include "base/span.h"
 #include "lower/attention.h"
-#include "runtime/attention_plan.h"
+#include "runtime/backward_plan.h"
 #include "runtime/core.h"
 #include "runtime/recent_plans.h"
 #include "runtime/region_plan.h"
@@ -72,8 +72,10 @@ class RegionCore final : public Core {
     RegionShapes shapes;
     std::vector<FiniteLook> looks;
     std::optional<RegionPlan> split;
-    std::optional<RegionPlan> pointwise;     // absent where the other is right for every scalar
-    std::optional<AttentionPlan> attention;  // instead of both
+    std::optional<RegionPlan> pointwise;  // absent where the other is right for every scalar
+    // Instead of both:
+    std::optional<AttentionPlan> attention;
+    std::optional<BackwardPlan> backward;
   };
 
   Status lower();
@@ -90,7 +92,7 @@ class RegionCore final : public Core {
   void gather_scalars(const RegionShapes& shapes, Span<const Tensor* const> inputs,
                       int64_t* scalars) const;
   void find_data_inputs();
-  void add_attention_data();
+  void add_tile_data();
   std::string scalars_text() const;
   std::string split_condition() const;
   bool may_leave_split() const;
@@ -111,8 +113,13 @@ class RegionCore final : public Core {
   bool run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
            const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
            Span<const Tensor* const> outputs, const int64_t* scalars) const;
-  Status run_tiles(const AttentionPlan& plan, bool split, Span<const Tensor* const> inputs,
+
+  bool has_tiles() const { return attention_ || backward_; }
+
+  Result<Plans> tile_plans_for(RegionShapes shapes) const;
+  Status run_tiles(const Plans& plans, bool split, Span<const Tensor* const> inputs,
                    Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  const MaskForms* tile_forms() const;
   std::string attention_text() const;
   Status run_plans(const Plans& plans, Span<const Tensor* const> inputs,
                    Span<const Tensor* const> outputs) const;
@@ -128,8 +135,10 @@ class RegionCore final : public Core {
   Isa isa_ = Isa::reference;
   ForcedStrategy forced_;
   std::optional<LoweredRegion> lowered_;  // absent: the region runs op by op
-  // Set for an attention: `lowered_` is then its mask, without any program if it has none.
+  // Set for an attention: `lowered_` is then its mask, without any program if it has none; or for
+  // its backward pass, of which it is all that works point by point.
   std::optional<AttentionForm> attention_;
+  std::optional<BackwardForm> backward_;
   std::vector<size_t> scalar_inputs_;  // of each scalar that is an input: which of the region's
   std::array<int64_t, kMaxScalars> parameters_{};  // the scalars that are not
   std::vector<RangeGuard> guards_;                 // those that are not known to hold since compile

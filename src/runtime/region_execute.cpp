@@ -114,9 +114,8 @@ Status RegionCore::run_plans(const Plans& plans, Span<const Tensor* const> input
                              Span<const Tensor* const> outputs) const {
   int64_t scalars[kMaxScalars];
   gather_scalars(plans.shapes, inputs, scalars);
-  if (plans.attention)
-    return run_tiles(*plans.attention, split_is_right(plans.shapes, scalars), inputs, outputs,
-                     scalars);
+  if (plans.attention || plans.backward)
+    return run_tiles(plans, split_is_right(plans.shapes, scalars), inputs, outputs, scalars);
   if (plans.split && split_is_right(plans.shapes, scalars)) {
     if (run(*plans.split, split_inputs_, plans.looks, inputs, outputs, scalars)) return {};
     return run_repair(plans.shapes, inputs, outputs, scalars);
@@ -126,15 +125,18 @@ Status RegionCore::run_plans(const Plans& plans, Span<const Tensor* const> input
   return {};
 }
 
-Status RegionCore::run_tiles(const AttentionPlan& plan, bool split,
-                             Span<const Tensor* const> inputs, Span<const Tensor* const> outputs,
-                             const int64_t* scalars) const {
+Status RegionCore::run_tiles(const Plans& plans, bool split, Span<const Tensor* const> inputs,
+                             Span<const Tensor* const> outputs, const int64_t* scalars) const {
   const Partition& partition = bound_.partition;
   std::vector<const void*> srcs;
   for (size_t i = 0; i < partition.inputs.size(); ++i)
     srcs.push_back(input(inputs, i).address());
+  void* dsts[kMaxOutputs];
+  for (size_t o = 0; o < partition.outputs.size(); ++o)
+    dsts[o] = output(outputs, o).data;
+  if (plans.backward) return run_backward(*plans.backward, {srcs.data(), dsts, scalars, split});
   std::vector<std::unique_ptr<unsigned char[]>> made;
-  for (const PreparedOp& prepared : plan.prepared) {
+  for (const PreparedOp& prepared : plans.attention->prepared) {
     made.emplace_back(new (std::nothrow) unsigned char[prepared.bytes]);
     if (made.back() == nullptr)
       return out_of_memory("an operand of an attention needs " + std::to_string(prepared.bytes) +
@@ -146,10 +148,7 @@ Status RegionCore::run_tiles(const AttentionPlan& plan, bool split,
                                  {{&prepared.op.outputs[0], made.back().get()}}));
     srcs.push_back(made.back().get());
   }
-  void* dsts[kMaxOutputs];
-  for (size_t o = 0; o < partition.outputs.size(); ++o)
-    dsts[o] = output(outputs, o).data;
-  return run_attention(plan, {srcs.data(), dsts, scalars, split});
+  return run_attention(*plans.attention, {srcs.data(), dsts, scalars, split});
 }
 
 // `key` of the execution, under which its plans are kept; or null.
@@ -168,7 +167,7 @@ Status RegionCore::run_any_shape(Span<const Tensor* const> inputs,
   if (!std::all_of(shapes->outputs.begin(), shapes->outputs.end(), is_fully_known))
     return invalid_shape("an output of the partition has a shape that is still unknown at execute");
   if (!lowered_ || !extents_agree(*shapes)) return run_reference(*shapes, inputs, outputs);
-  if (!attention_ && is_empty(shapes->outputs.front())) return {};
+  if (!has_tiles() && is_empty(shapes->outputs.front())) return {};
   auto plans = plans_for(std::move(*shapes));
   if (!plans.ok()) return plans.status();
   IOTADNN_TRY(run_plans(*plans, inputs, outputs));

@@ -100,6 +100,7 @@ Result<std::shared_ptr<const RegionCore>> core_for(BoundRegion bound, bool& cach
 
 Status can_lower_region(const Partition& partition) {
   if (looks_like_attention(partition)) return lower_attention(partition).status();
+  if (looks_like_backward(partition)) return lower_backward(partition).status();
   const auto lowered = lower_region(partition);
   return lowered.ok() ? Status() : lowered.status();
 }

@@ -2,163 +2,17 @@
 #include "attention_graph.h"
 
 #include <cmath>
-#include <cstring>
-#include <deque>
-#include <utility>
 
-#include "support/guarded_buffer.h"
-#include "support/numbers.h"
+#include "attention_builder.h"
 
 namespace iotadnn::test {
 namespace {
 
 using namespace graph;  // NOLINT(google-build-using-namespace): the API under test
 using type = logical_tensor::data_type;
-using dims = logical_tensor::dims;
 
 constexpr int64_t kWindow = 5;
 constexpr int64_t kPrefix = 7;
-
-int number_of(type t) {
-  return static_cast<int>(t);
-}
-
-double rounded(type t, double value) {
-  return static_cast<double>(real_of(from_real(number_of(t), static_cast<long double>(value))));
-}
-
-size_t bytes_of(type t) {
-  return t == type::bf16 || t == type::f16 ? 2 : 4;
-}
-
-int64_t size_of(const dims& d) {
-  int64_t size = 1;
-  for (const int64_t extent : d)
-    size *= extent;
-  return size;
-}
-
-// Row-major, or with the dimension before the last two inside the rows.
-dims strides_of(const dims& d, bool heads_inside) {
-  dims strides(d.size(), 1);
-  for (size_t i = d.size() - 1; i-- > 0;)
-    strides[i] = strides[i + 1] * d[i + 1];
-  if (!heads_inside) return strides;
-  const size_t rows = d.size() - 2;
-  strides[rows - 1] = d[rows + 1];
-  strides[rows] = d[rows + 1] * d[rows - 1];
-  return strides;
-}
-
-// Offset of the element at a row-major position.
-int64_t offset_at(int64_t position, const dims& d, const dims& strides) {
-  int64_t offset = 0;
-  for (size_t i = d.size(); i-- > 0;) {
-    offset += position % d[i] * strides[i];
-    position /= d[i];
-  }
-  return offset;
-}
-
-// Ops, tensors and their data as they are put together.
-class Builder {
- public:
-  explicit Builder(bool heads_inside) : heads_inside_(heads_inside) {}
-
-  logical_tensor input(const dims& d, type t, const std::vector<double>& values,
-                       bool is_operand = false) {
-    const logical_tensor lt(ids_++, t, d, strides_of(d, heads_inside_ && is_operand));
-    GuardedBuffer& buffer = make_buffer(lt, size_of(d));
-    for (int64_t i = 0; i < size_of(d); ++i) {
-      const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
-      const uint64_t bits =
-          t == type::s32
-              ? static_cast<uint64_t>(static_cast<int64_t>(values[static_cast<size_t>(i)]))
-              : from_real(number_of(t), static_cast<long double>(values[static_cast<size_t>(i)]))
-                    .bits;
-      std::memcpy(buffer.as<unsigned char>() + place * bytes_of(t), &bits, bytes_of(t));
-    }
-    ins.push_back(lt);
-    in_tensors.emplace_back(lt, eng, buffer.data());
-    return lt;
-  }
-
-  template <class T>
-  logical_tensor host_scalar(type t, T value) {
-    const logical_tensor lt(ids_++, t, 0, logical_tensor::layout_type::strided,
-                            logical_tensor::property_type::host_scalar);
-    scalars_.emplace_back();
-    std::memcpy(&scalars_.back(), &value, sizeof value);
-    ins.push_back(lt);
-    in_tensors.push_back(tensor::make_scalar_tensor(lt, &scalars_.back()));
-    return lt;
-  }
-
-  logical_tensor value(const dims& d, type t) {
-    return {ids_++, t, d, logical_tensor::layout_type::strided};
-  }
-
-  logical_tensor output(const dims& d, type t, bool is_operand) {
-    const logical_tensor lt(ids_++, t, d, strides_of(d, heads_inside_ && is_operand));
-    GuardedBuffer& buffer = make_buffer(lt, size_of(d));
-    outs.push_back(lt);
-    out_tensors.emplace_back(lt, eng, buffer.data());
-    out_buffers.push_back(&buffer);
-    return lt;
-  }
-
-  op& add(op::kind kind, const std::vector<logical_tensor>& from,
-          const std::vector<logical_tensor>& to) {
-    ops.emplace_back(ops.size(), kind, from, to, "op" + std::to_string(ops.size()));
-    return ops.back();
-  }
-
-  logical_tensor apply(op::kind kind, const std::vector<logical_tensor>& from, const dims& d,
-                       type t) {
-    const logical_tensor to = value(d, t);
-    add(kind, from, {to});
-    return to;
-  }
-
-  logical_tensor index(const logical_tensor& like, int64_t axis) {
-    const logical_tensor to = value(like.get_dims(), type::s32);
-    add(op::kind::GenIndex, {like}, {to}).set_attr<int64_t>(op::attr::axis, axis);
-    return to;
-  }
-
-  std::vector<double> elements(size_t output) const {
-    const logical_tensor& lt = outs[output];
-    const dims d = lt.get_dims();
-    std::vector<double> values;
-    for (int64_t i = 0; i < size_of(d); ++i) {
-      const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
-      Element e{number_of(lt.get_data_type()), 0};
-      std::memcpy(&e.bits,
-                  out_buffers[output]->as<unsigned char>() + place * bytes_of(lt.get_data_type()),
-                  bytes_of(lt.get_data_type()));
-      values.push_back(static_cast<double>(real_of(e)));
-    }
-    return values;
-  }
-
-  engine eng{engine::kind::cpu, 0};
-  std::deque<op> ops;
-  std::vector<logical_tensor> ins, outs;
-  std::vector<tensor> in_tensors, out_tensors;
-  std::vector<GuardedBuffer*> out_buffers;
-
- private:
-  GuardedBuffer& make_buffer(const logical_tensor& lt, int64_t size) {
-    buffers_.push_back(std::make_unique<GuardedBuffer>(
-        static_cast<size_t>(size) * bytes_of(lt.get_data_type()), Placement::end_flush));
-    return *buffers_.back();
-  }
-
-  bool heads_inside_;
-  size_t ids_ = 0;
-  std::vector<std::unique_ptr<GuardedBuffer>> buffers_;
-  std::deque<int64_t> scalars_;
-};
 
 // dims of q, k, v, scores from the batch dimensions.
 dims with(dims outer, int64_t rows, int64_t columns) {
@@ -196,8 +50,9 @@ AttentionGraph::AttentionGraph(const AttentionSpec& spec, Random& random) : spec
   scale = rounded(spec.score, (spec.divides ? 0.5 : 2.0) / static_cast<double>(spec.depth));
   if (spec.divides) scale = rounded(spec.score, static_cast<double>(spec.depth) / 2);
   for (int64_t i = 0; i < spec.queries * spec.keys; ++i)
-    added.push_back(random.between(0, 3) == 0 ? -std::numeric_limits<double>::infinity()
-                                              : rounded(spec.score, static_cast<double>(random.between(-8, 8)) / 4));
+    added.push_back(random.between(0, 3) == 0
+                        ? -std::numeric_limits<double>::infinity()
+                        : rounded(spec.score, static_cast<double>(random.between(-8, 8)) / 4));
   for (int64_t b = 0; b < spec.batch; ++b)
     lengths.push_back(static_cast<int32_t>(random.between(0, spec.keys)));
   for (int64_t h = 0; h < spec.heads; ++h)
@@ -206,7 +61,7 @@ AttentionGraph::AttentionGraph(const AttentionSpec& spec, Random& random) : spec
 
 AttentionGraph::Results AttentionGraph::run() const {
   const AttentionSpec& s = spec_;
-  Builder b(s.heads_inside);
+  AttentionBuilder b(s.heads_inside);
   dims outer{s.batch, s.heads};
   dims shared = outer;
   if (s.groups != 0) {
