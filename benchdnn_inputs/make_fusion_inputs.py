@@ -401,6 +401,16 @@ def attention(g):
 
 
 @refused
+def attention_along_queries(g):
+    """The probabilities of a key over all queries are no attention."""
+    q, k = g.tensor("f32", [2, 37, 16]), g.tensor("f32", [2, 16, 53])
+    score = g.op("MatMul", [q, k], "f32", [2, 37, 53])
+    keep = g.binary("GreaterEqual", g.index(score, 1), g.index(score, 2), "boolean")
+    soft = g.op("SoftMax", [masked(g, score, keep)], "f32", [2, 37, 53], axis=("s64", 1))
+    g.op("MatMul", [soft, g.tensor("f32", [2, 53, 8])], "f32", [2, 37, 8])
+
+
+@refused
 def path_through_the_host(g):
     """Add would join the identity, but SoftMax between them is the host's."""
     eye = g.eye("f32", 30, 30)

@@ -163,4 +163,5 @@ for kind in ("ci", "all"):
     batches = "\n".join(f"--batch=op/harness_{dtype}_{kind}" for dtype in TYPES)
     write(ROOT.parent / f"test_graph_{kind}",
           f"# Every op, form and element type, every fused pattern ({kind})\n{batches}\n--batch=op/harness_types_{kind}\n"
-          f"--batch=op/harness_genindex_ci\n--batch=fusion/harness_{kind}\n")
+          f"--batch=op/harness_genindex_ci\n--batch=fusion/harness_{kind}\n"
+          "--batch=attention/harness_attention_ci\n")

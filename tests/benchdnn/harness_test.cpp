@@ -52,6 +52,20 @@ TEST_P(Harness, OneDnnsGenIndexLines) {
   EXPECT_EQ(run_batch("op/harness_genindex_ci").lines.size(), 12u + 2u);
 }
 
+// One partition each, with scores that are nearly one-hot and with small ones.
+TEST_P(Harness, Attentions) {
+  if (host_lacks(GetParam())) GTEST_SKIP() << "this processor lacks " << GetParam().name;
+  for (const char* fill : {"onednn", "small"}) {
+    const DriverRun run =
+        run_driver({std::string("--isa=") + GetParam().name, "--graph",
+                    std::string("--attention-fill=") + fill, "--expected-n-partitions=1",
+                    "--batch=attention/harness_attention_ci"});
+    EXPECT_EQ(run.exit_code, 0) << run.text;
+    EXPECT_GT(run.lines.size(), 100u);
+    EXPECT_THAT(run.lines.back(), HasSubstr(" failed:0 "));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Isa, Harness,
                          testing::Values(test::kNamedIsas[0], test::kNamedIsas[1],
                                          test::kNamedIsas[2], test::kNamedIsas[3]),
@@ -91,7 +105,8 @@ TEST(HarnessModes, EveryModeTakesTheFiles) {
 }
 
 TEST(HarnessModes, PerformanceSetsAreWellFormed) {
-  for (const char* batch : {"perf_ci", "perf_all", "fusion/perf_ci", "fusion/perf_all"}) {
+  for (const char* batch : {"perf_ci", "perf_all", "fusion/perf_ci", "fusion/perf_all",
+                            "attention/perf_ci", "attention/perf_all"}) {
     const DriverRun run = run_driver({"--mode=L", "--graph", std::string("--batch=") + batch});
     EXPECT_EQ(run.exit_code, 0) << run.text;
     EXPECT_THAT(run.lines.back(), EndsWith("listed:" + std::to_string(run.lines.size() - 1)));

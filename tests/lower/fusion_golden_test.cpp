@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file per graph of benchdnn_inputs/graph/fusion (and its folder refused) in
-// tests/golden/fusion: how the graph is partitioned, and what each region is lowered to.
+// One file per graph of benchdnn_inputs/graph/fusion (and its folder refused) and graph/attention
+// in tests/golden: how the graph is partitioned, and what each region is lowered to.
 // IOTADNN_UPDATE_GOLDEN=1 rewrites them.
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 
 #include "frontends/benchdnn_json.h"
 #include "frontends/names.h"
-#include "lower/region.h"
+#include "lower/attention.h"
 #include "ops/op_table.h"
 #include "program/text.h"
 
@@ -26,8 +26,8 @@ using frontends::GraphDesc;
 using frontends::OpDesc;
 using frontends::TensorDesc;
 
-const fs::path kInputs = fs::path(IOTADNN_SOURCE_DIR) / "benchdnn_inputs/graph/fusion";
-const fs::path kFolder = fs::path(IOTADNN_SOURCE_DIR) / "tests/golden/fusion";
+const fs::path kInputs = fs::path(IOTADNN_SOURCE_DIR) / "benchdnn_inputs/graph";
+const fs::path kFolder = fs::path(IOTADNN_SOURCE_DIR) / "tests/golden";
 
 LogicalTensor tensor_of(const TensorDesc& desc) {
   LogicalTensor lt;
@@ -80,6 +80,7 @@ std::string scalar_text(const RegionScalar& scalar) {
 }
 
 std::string input_text(const RegionInput& input) {
+  if (input.id == LoweredAttention::kScore) return "the score";
   const bool is_counts = input.id >= RegionInput::kCounts;
   std::string text = is_counts
                          ? "counts of check " + std::to_string(input.id - RegionInput::kCounts)
@@ -121,8 +122,7 @@ std::string guards_text(const LoweredRegion& region) {
   return text;
 }
 
-std::string region_text(const Partition& partition) {
-  const auto region = lower_region(partition);
+std::string region_text(const Result<LoweredRegion>& region) {
   if (!region.ok()) return "not lowered: " + region.status().message() + "\n";
   std::string text;
   for (size_t s = 0; s < region->scalars.size(); ++s)
@@ -143,10 +143,17 @@ std::string partition_text(const Partition& partition) {
   // A generator alone has walks of its own; tests/golden/lower has what those are lowered to.
   if (partition.ops.size() == 1 && find_op(partition.ops.front().kind)->lower != nullptr)
     return text + "a generator alone\n";
-  return text + region_text(partition);
+  if (!looks_like_attention(partition)) return text + region_text(lower_region(partition));
+  const auto attention = lower_attention(partition);
+  if (!attention.ok()) return text + "not lowered: " + attention.status().message() + "\n";
+  text += std::string("an attention") +
+          (attention->form.inf_as_zero ? ", rows of -inf are 0" : "") +
+          (attention->mask ? ", and its mask:\n" : " without a mask\n");
+  return attention->mask ? text + region_text(*attention->mask) : text;
 }
 
 Status can_lower(const Partition& partition) {
+  if (looks_like_attention(partition)) return lower_attention(partition).status();
   const auto region = lower_region(partition);
   return region.ok() ? Status() : region.status();
 }
@@ -170,9 +177,10 @@ std::string fused_text(const fs::path& path) {
 
 std::vector<std::string> graph_names() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(kInputs))
-    if (entry.path().extension() == ".json")
-      names.push_back(fs::relative(entry.path(), kInputs).replace_extension().string());
+  for (const char* folder : {"fusion", "attention"})
+    for (const auto& entry : fs::recursive_directory_iterator(kInputs / folder))
+      if (entry.path().extension() == ".json")
+        names.push_back(fs::relative(entry.path(), kInputs).replace_extension().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -197,7 +205,8 @@ TEST_P(FusionGolden, PartitionsAndProgramsAreAsWritten) {
 INSTANTIATE_TEST_SUITE_P(Graphs, FusionGolden, testing::ValuesIn(graph_names()),
                          [](const auto& tested) {
                            std::string name = tested.param;
-                           std::replace(name.begin(), name.end(), '/', '_');
+                           for (const char separator : {'/', '-'})
+                             std::replace(name.begin(), name.end(), separator, '_');
                            return name;
                          });
 
