@@ -319,9 +319,18 @@ MaskEffect MaskRun::effect_of(size_t body) {
   } else if (is_score(form_, b.insts[value])) {
     return MaskEffect::keeps;
   }
-  const auto uniform = uniform_value(b, value, scalars_.data());
-  return uniform && *uniform == -std::numeric_limits<float>::infinity() ? MaskEffect::removes
-                                                                        : MaskEffect::computes;
+  if (is_minus_infinity(b, value)) return MaskEffect::removes;
+  const Inst& sum = b.insts[value];
+  if (form_.gives_weights || sum.op != Opcode::add) return MaskEffect::computes;
+  for (size_t a = 0; a < 2; ++a)
+    if (is_score(form_, b.insts[sum.args[a]]) && is_minus_infinity(b, sum.args[1 - a]))
+      return MaskEffect::removes_finite;
+  return MaskEffect::computes;
+}
+
+bool MaskRun::is_minus_infinity(const Body& body, size_t value) const {
+  const auto uniform = uniform_value(body, value, scalars_.data());
+  return uniform && *uniform == -std::numeric_limits<float>::infinity();
 }
 
 bool MaskRun::removes_by_stats(const int64_t* outer, int64_t first, int64_t last) const {

@@ -90,9 +90,10 @@ struct MaskTile {
 
 // What the mask does to scores: to all of a range of keys for the queries of a tile.
 enum class MaskEffect : uint8_t {
-  removes,   // all are -inf
-  keeps,     // none is changed
-  computes,  // its program has to run
+  removes,         // all are -inf
+  removes_finite,  // all become -inf that are finite: -inf is added
+  keeps,           // none is changed
+  computes,        // its program has to run
 };
 
 struct KeyRange {
@@ -127,6 +128,7 @@ class MaskRun {
   struct Tile;
 
   MaskEffect effect_of(size_t body);
+  bool is_minus_infinity(const Body& body, size_t value) const;
   MaskEffect effect(const Tile& tile, int64_t begin, int64_t end, bool& is_settled) const;
   void cut(const Tile& tile, int64_t begin, int64_t end, std::vector<KeyRange>& ranges) const;
 

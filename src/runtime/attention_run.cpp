@@ -71,7 +71,9 @@ class Worker {
       outer_[d] = head % plan_.outer[static_cast<size_t>(d)];
       head /= plan_.outer[static_cast<size_t>(d)];
     }
-    pack_panels(to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_), panel_, q_);
+    const FloatMatrix q = to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_);
+    pack_panels(q, panel_, q_);
+    largest_query_ = run_.mask == nullptr ? 0 : largest_magnitude(q);
     std::fill(largest_, largest_ + kTileQueries, kMinusInfinity);
     std::fill(sums_, sums_ + kTileQueries, 0.0F);
     std::fill(out_, out_ + plan_.value_depth * kTileQueries, 0.0F);
@@ -80,9 +82,9 @@ class Worker {
     else
       run_.mask->cut(outer_, plan_.keys, first_, first_ + count_, ranges_);
     for (const KeyRange& range : ranges_)
-      for (int64_t key = range.begin; range.effect != MaskEffect::removes && key < range.end;
-           key += kTileKeys)
-        add_keys(key, std::min(kTileKeys, range.end - key), range.effect == MaskEffect::computes);
+      if (!is_removed(range))
+        for (int64_t key = range.begin; key < range.end; key += kTileKeys)
+          add_keys(key, std::min(kTileKeys, range.end - key), range.effect != MaskEffect::keeps);
     finish();
   }
 
@@ -109,6 +111,23 @@ class Worker {
             layout.column};
   }
 
+  // Where -inf is added, scores have to be finite: no sum of products of such queries and keys
+  // comes near the largest number.
+  bool is_removed(const KeyRange& range) {
+    if (range.effect != MaskEffect::removes_finite) return range.effect == MaskEffect::removes;
+    const float factor = std::fabs(run_.mask->factor());
+    const double bound = static_cast<double>(std::max(1.0F, factor)) *
+                         static_cast<double>(plan_.depth) * static_cast<double>(largest_query_);
+    constexpr double kLargest = static_cast<double>(std::numeric_limits<float>::max()) / 2;
+    for (int64_t key = range.begin; key < range.end; key += kTileKeys) {
+      const int64_t keys = std::min(kTileKeys, range.end - key);
+      const float largest =
+          largest_magnitude(to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_));
+      if (!(bound * static_cast<double>(largest) < kLargest)) return false;
+    }
+    return true;
+  }
+
   void add_keys(int64_t key, int64_t keys, bool computes) {
     const FloatMatrix k = to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_);
     TileProduct product;
@@ -132,7 +151,7 @@ class Worker {
     tile.outs[0] = scores_;
     tile.scratch = turned_;
     run_.mask->compute(outer_, tile);
-    if (all_finite(v)) return add_values(v);
+    if (std::isfinite(largest_magnitude(v))) return add_values(v);
     add_values_of_kept(v);
   }
 
@@ -220,6 +239,7 @@ class Worker {
   int64_t first_ = 0;  // query
   int64_t count_ = 0;
   int64_t panels_ = 0;
+  float largest_query_ = 0;
   std::vector<KeyRange> ranges_;
   std::vector<bool> removed_;
   float* q_ = nullptr;       // [panel][depth][query]

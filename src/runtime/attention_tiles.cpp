@@ -17,10 +17,10 @@ To* moved(const void* at, int64_t bytes) {
   return reinterpret_cast<To*>(reinterpret_cast<uintptr_t>(at) + static_cast<uintptr_t>(bytes));
 }
 
-uint32_t exponent_bits(const float* at) {
+uint32_t magnitude_bits(const float* at) {
   uint32_t bits = 0;
   std::memcpy(&bits, at, sizeof(bits));
-  return bits & 0x7f800000;
+  return bits & 0x7fffffff;
 }
 
 constexpr int64_t kBlock = 4;
@@ -52,7 +52,6 @@ void transpose(const float* from, int64_t from_row, int64_t rows, int64_t column
       to[c * to_row + r] = from[r * from_row + c];
 }
 
-// Bytes of a 16-bit element in f32.
 float element(const MatrixPart& part, int64_t row, int64_t column) {
   const int64_t offset = (row * part.row + column * part.column) * bytes_of(part.type);
   return bit_cast<float>(static_cast<uint32_t>(convert_bits(
@@ -134,7 +133,7 @@ void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, con
     }
 }
 
-bool all_finite(const FloatMatrix& matrix) {
+float largest_magnitude(const FloatMatrix& matrix) {
   const bool by_rows = matrix.column <= matrix.row;
   const int64_t lines = by_rows ? matrix.rows : matrix.columns;
   const int64_t elements = by_rows ? matrix.columns : matrix.rows;
@@ -145,12 +144,12 @@ bool all_finite(const FloatMatrix& matrix) {
     const auto* const from = moved<const float>(matrix.data, l * line);
     if (step == 1)
       for (int64_t e = 0; e < elements; ++e)
-        largest = std::max(largest, exponent_bits(from + e));
+        largest = std::max(largest, magnitude_bits(from + e));
     else
       for (int64_t e = 0; e < elements; ++e)
-        largest = std::max(largest, exponent_bits(from + e * step));
+        largest = std::max(largest, magnitude_bits(from + e * step));
   }
-  return largest != 0x7f800000;
+  return bit_cast<float>(largest);  // magnitudes are ordered as their bits are
 }
 
 }  // namespace iotadnn::impl

@@ -41,6 +41,7 @@ void unpack_panels(const TileFunctions& tiles, const float* panels, const float*
 // Rows of adjacent floats, `row` floats apart, to the part, which is written.
 void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, const MatrixPart& to);
 
-bool all_finite(const FloatMatrix& matrix);
+// The largest magnitude; not finite where an element is not.
+float largest_magnitude(const FloatMatrix& matrix);
 
 }  // namespace iotadnn::impl

@@ -24,9 +24,9 @@ dims with(dims outer, int64_t rows, int64_t columns) {
 }  // namespace
 
 std::string name_of(Mask mask) {
-  constexpr const char* kNames[] = {"none",           "causal", "bottom_right", "window",
-                                    "prefix",         "alibi",  "padding",      "explicit_add",
-                                    "causal_and_add", "swapped"};
+  constexpr const char* kNames[] = {
+      "none",    "causal",       "bottom_right",   "window",       "prefix", "alibi",
+      "padding", "explicit_add", "causal_and_add", "added_causal", "swapped"};
   return kNames[static_cast<size_t>(mask)];
 }
 
@@ -121,9 +121,15 @@ AttentionGraph::Results AttentionGraph::run() const {
       keeps = combine(op::kind::Less, column, length);
     }
     const auto masked = b.input({1}, s.score, {static_cast<double>(s.masked)});
-    score = s.mask == Mask::swapped
-                ? b.apply(op::kind::Select, {keeps, masked, score}, scores, s.score)
-                : b.apply(op::kind::Select, {keeps, score, masked}, scores, s.score);
+    if (s.mask == Mask::added_causal) {
+      const auto zero = b.input({1}, s.score, {0});
+      const auto bias = b.apply(op::kind::Select, {keeps, zero, masked}, scores, s.score);
+      score = b.apply(op::kind::Add, {score, bias}, scores, s.score);
+    } else if (s.mask == Mask::swapped) {
+      score = b.apply(op::kind::Select, {keeps, masked, score}, scores, s.score);
+    } else {
+      score = b.apply(op::kind::Select, {keeps, score, masked}, scores, s.score);
+    }
   }
   const auto probabilities = b.value(scores, s.dtype);
   const auto out = b.output(with(outer, s.queries, s.value_depth), s.dtype, true);
@@ -189,6 +195,7 @@ double AttentionGraph::score(int64_t b, int64_t h, int64_t g, int64_t query, int
     default:
       break;
   }
+  if (s.mask == Mask::added_causal) return keeps ? x : x + static_cast<double>(s.masked);
   return keeps ? x : static_cast<double>(s.masked);
 }
 

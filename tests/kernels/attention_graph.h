@@ -22,12 +22,14 @@ enum class Mask {
   padding,  // keys before a length of each batch
   explicit_add,
   causal_and_add,
-  swapped,  // Select with its branches exchanged: keys behind the query
+  added_causal,  // 0 or the masked value is added
+  swapped,       // Select with its branches exchanged: keys behind the query
 };
 
-inline constexpr Mask kMasks[] = {
-    Mask::none,  Mask::causal,  Mask::bottom_right, Mask::window,         Mask::prefix,
-    Mask::alibi, Mask::padding, Mask::explicit_add, Mask::causal_and_add, Mask::swapped};
+inline constexpr Mask kMasks[] = {Mask::none,         Mask::causal,       Mask::bottom_right,
+                                  Mask::window,       Mask::prefix,       Mask::alibi,
+                                  Mask::padding,      Mask::explicit_add, Mask::causal_and_add,
+                                  Mask::added_causal, Mask::swapped};
 
 std::string name_of(Mask mask);
 
