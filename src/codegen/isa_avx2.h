@@ -117,6 +117,14 @@ struct Avx2 {
     g.vandnps(d, m, d);
   }
 
+  // The sum of all parts of 16 bytes, as f32, in the first. Destroys tmp.
+  static void fold(Gen& g, const Vec& d, const Vec& tmp) {
+    const Xbyak::Xmm low(d.getIdx());
+    const Xbyak::Xmm high(tmp.getIdx());
+    g.vextractf128(high, d, 1);
+    g.vaddps(low, low, high);
+  }
+
   // Lanes [0, n), 0 <= n <= lanes of a vector. Destroys n, scratch and the lanes of tmp.
   static void first_lanes(Gen& g, int width, const Mask& m, const Xbyak::Reg64& n,
                           const Xbyak::Reg64& scratch, const Vec&) {

@@ -129,6 +129,14 @@ struct Avx512 {
     g.vmovaps(d | m | g.T_z, d);
   }
 
+  static void fold(Gen& g, const Vec& d, const Vec& tmp) {
+    const Xbyak::Ymm half(d.getIdx());
+    g.vextractf32x8(Xbyak::Ymm(tmp.getIdx()), d, 1);
+    g.vaddps(half, half, Xbyak::Ymm(tmp.getIdx()));
+    g.vextractf32x4(Xbyak::Xmm(tmp.getIdx()), half, 1);
+    g.vaddps(Xbyak::Xmm(d.getIdx()), Xbyak::Xmm(d.getIdx()), Xbyak::Xmm(tmp.getIdx()));
+  }
+
   static void first_lanes(Gen& g, int width, const Mask& m, const Xbyak::Reg64& n,
                           const Xbyak::Reg64&, const Vec& tmp) {
     constexpr uint8_t kGreater = 6;  // "not less or equal"

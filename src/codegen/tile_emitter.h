@@ -23,4 +23,10 @@ void emit_tile_widen(VecAsm<T>& v, DataType type);
 template <class T>
 void emit_tile_narrow(VecAsm<T>& v, DataType type);
 
+template <class T>
+void emit_tile_dots(VecAsm<T>& v, DataType type);
+
+template <class T>
+void emit_tile_weigh(VecAsm<T>& v, DataType type);
+
 }  // namespace iotadnn::impl

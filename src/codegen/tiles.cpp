@@ -52,6 +52,13 @@ Result<TileCode> make_tile_code() {
     widen[i] = assembly.add([type](auto& v) { emit_tile_widen<T>(v, type); });
     narrow[i] = assembly.add([type](auto& v) { emit_tile_narrow<T>(v, type); });
   }
+  size_t dots[3];
+  size_t weigh[3];
+  for (const DataType type : {DataType::bf16, DataType::f16, DataType::f32}) {
+    const size_t i = TileFunctions::index_of(type);
+    dots[i] = assembly.add([type](auto& v) { emit_tile_dots<T>(v, type); });
+    weigh[i] = assembly.add([type](auto& v) { emit_tile_weigh<T>(v, type); });
+  }
   auto published = publish_kernel(assembly.code(), "iotadnn_tiles");
   if (!published.ok()) return published.status();
   TileCode made;
@@ -65,6 +72,11 @@ Result<TileCode> make_tile_code() {
   for (size_t i = 0; i < 2; ++i) {
     made.functions.widen[i] = reinterpret_cast<Function<TileRows>>(at(widen[i]));
     made.functions.narrow[i] = reinterpret_cast<Function<TileRows>>(at(narrow[i]));
+  }
+  made.functions.vector = T::kVecBytes / 4;
+  for (size_t i = 0; i < 3; ++i) {
+    made.functions.dots[i] = reinterpret_cast<Function<TileVector>>(at(dots[i]));
+    made.functions.weigh[i] = reinterpret_cast<Function<TileVector>>(at(weigh[i]));
   }
   made.published = std::move(*published);
   return made;

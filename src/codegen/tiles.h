@@ -50,6 +50,19 @@ struct TileRows {
   int64_t columns = 0;
 };
 
+// Rows of adjacent elements (f32, bf16 or f16), whose number is a multiple of
+// TileFunctions::vector, and one vector of f32: for few queries, which leave panels empty.
+struct TileVector {
+  const void* rows = nullptr;
+  int64_t row = 0;  // distance
+  int64_t count = 0;
+  int64_t columns = 0;
+  float* by_rows = nullptr;  // an element of each row, at this distance
+  int64_t by_rows_step = 0;
+  float* by_columns = nullptr;  // one of each column
+  float factor = 1;
+};
+
 struct TileFunctions {
   int64_t columns = 0;                               // of a panel
   void (*product)(const TileProduct*) = nullptr;     // C = A B * factors
@@ -60,7 +73,15 @@ struct TileFunctions {
   void (*widen[2])(const TileRows*) = {};
   void (*narrow[2])(const TileRows*) = {};
 
-  static size_t index_of(DataType type) { return type == DataType::bf16 ? 0 : 1; }
+  int64_t vector = 1;
+  // by_rows = rows by_columns * factor, and by_columns = by_columns * factor + by_rows rows; of
+  // bf16, f16 and f32 (of its index: 2).
+  void (*dots[3])(const TileVector*) = {};
+  void (*weigh[3])(const TileVector*) = {};
+
+  static size_t index_of(DataType type) {
+    return type == DataType::bf16 ? 0 : type == DataType::f16 ? 1 : 2;
+  }
 };
 
 // What no instruction set is asked for.

@@ -72,6 +72,38 @@ void narrow(const TileRows* t) {
     }
 }
 
+template <DataType type>
+float element(const TileVector* t, int64_t row, int64_t column) {
+  if (type == DataType::f32) {
+    float value = 0;
+    std::memcpy(&value, moved<const void>(t->rows, row * t->row + column * 4), sizeof(value));
+    return value;
+  }
+  uint16_t bits = 0;
+  std::memcpy(&bits, moved<const void>(t->rows, row * t->row + column * 2), sizeof(bits));
+  return type == DataType::bf16 ? bf16_to_f32(bits) : f16_to_f32(bits);
+}
+
+template <DataType type>
+void dots(const TileVector* t) {
+  for (int64_t r = 0; r < t->count; ++r) {
+    float sum = 0;
+    for (int64_t c = 0; c < t->columns; ++c)
+      sum += t->by_columns[c] * element<type>(t, r, c);
+    *moved<float>(t->by_rows, r * t->by_rows_step) = sum * t->factor;
+  }
+}
+
+template <DataType type>
+void weigh(const TileVector* t) {
+  for (int64_t c = 0; c < t->columns; ++c) {
+    float sum = t->by_columns[c] * t->factor;
+    for (int64_t r = 0; r < t->count; ++r)
+      sum += *moved<const float>(t->by_rows, r * t->by_rows_step) * element<type>(t, r, c);
+    t->by_columns[c] = sum;
+  }
+}
+
 }  // namespace
 
 const TileFunctions& portable_tile_functions() {
@@ -82,6 +114,9 @@ const TileFunctions& portable_tile_functions() {
       softmax,
       {widen<DataType::bf16>, widen<DataType::f16>},
       {narrow<DataType::bf16>, narrow<DataType::f16>},
+      1,
+      {dots<DataType::bf16>, dots<DataType::f16>, dots<DataType::f32>},
+      {weigh<DataType::bf16>, weigh<DataType::f16>, weigh<DataType::f32>},
   };
   return kPortable;
 }

@@ -22,6 +22,8 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
+constexpr int64_t kFewQueries = 4;
+
 struct Run {
   const AttentionPlan* plan = nullptr;
   const AttentionData* data = nullptr;
@@ -38,22 +40,26 @@ class Worker {
   bool allocate(TileScratch& scratch) {
     const bool widens_k = plan_.k.type != DataType::f32;
     const bool widens_v = plan_.v.type != DataType::f32;
-    const int64_t rows = std::max(plan_.depth, plan_.value_depth) * kTileQueries;
-    const int64_t sizes[] = {plan_.depth * kTileQueries,
-                             kTileKeys * kTileStride,
-                             plan_.value_depth * kTileQueries,
-                             widens_k ? kTileKeys * plan_.depth : 0,
-                             widens_v ? kTileKeys * plan_.value_depth : 0,
-                             rows,
-                             kTileQueries,
-                             kTileQueries,
-                             kTileQueries,
-                             kTileQueries,
-                             run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4};
-    float** const places[] = {&q_,    &scores_,  &out_,           &k_,     &v_, &rows_, &largest_,
-                              &sums_, &factors_, &score_factors_, &turned_};
-    static_assert(std::size(sizes) == std::size(places));
-    if (!scratch.divide(sizes, places, std::size(sizes))) return false;
+    const TileScratch::Part parts[] = {
+        {&q_, plan_.depth * kTileQueries},
+        {&scores_, kTileKeys * kTileStride},
+        {&out_, plan_.value_depth * kTileQueries},
+        {&k_, widens_k ? kTileKeys * plan_.depth : 0},
+        {&v_, widens_v ? kTileKeys * plan_.value_depth : 0},
+        {&rows_, std::max(plan_.depth, plan_.value_depth) * kTileQueries},
+        {&query_rows_, plan_.depth * kFewQueries},
+        {&few_out_, plan_.value_depth * kFewQueries},
+        {&few_sums_, panel_ * kFewQueries},
+        {&row_, kTileKeys + panel_},
+        {&row_largest_, panel_},
+        {&largest_, kTileQueries},
+        {&sums_, kTileQueries},
+        {&factors_, kTileQueries},
+        {&score_factors_, kTileQueries},
+        {&turned_, run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4}};
+    if (!scratch.divide({parts, std::size(parts)})) return false;
+    // Columns that no query has are weighed with the others.
+    std::fill(scores_, scores_ + kTileKeys * kTileStride, 0.0F);
     std::fill(score_factors_, score_factors_ + kTileQueries,
               run_.mask == nullptr ? 1.0F : run_.mask->factor());
     return true;
@@ -72,11 +78,16 @@ class Worker {
       head /= plan_.outer[static_cast<size_t>(d)];
     }
     const FloatMatrix q = to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_);
-    pack_panels(q, panel_, q_);
+    if (is_vector(plan_.k, plan_.depth))
+      copy_rows(q, query_rows_);
+    else
+      pack_panels(q, panel_, q_);
     largest_query_ = run_.mask == nullptr ? 0 : largest_magnitude(q);
     std::fill(largest_, largest_ + kTileQueries, kMinusInfinity);
     std::fill(sums_, sums_ + kTileQueries, 0.0F);
     std::fill(out_, out_ + plan_.value_depth * kTileQueries, 0.0F);
+    std::fill(few_sums_, few_sums_ + panel_ * kFewQueries, 0.0F);
+    std::fill(few_out_, few_out_ + plan_.value_depth * kFewQueries, 0.0F);
     if (run_.mask == nullptr)
       ranges_.assign(1, {0, plan_.keys, MaskEffect::keeps});
     else
@@ -128,7 +139,73 @@ class Worker {
     return true;
   }
 
-  void add_keys(int64_t key, int64_t keys, bool computes) {
+  // Queries are read one by one where they would leave most of a panel empty.
+  bool is_vector(const MatrixLayout& layout, int64_t columns) const {
+    return count_ <= kFewQueries && layout.column == 1 && columns > 0 &&
+           columns % tiles_.vector == 0;
+  }
+
+  static TileVector vector_of(const MatrixPart& rows, float* by_rows, int64_t step,
+                              float* by_columns, float factor) {
+    TileVector t;
+    t.rows = rows.data;
+    t.row = rows.row * bytes_of(rows.type);
+    t.count = rows.rows;
+    t.columns = rows.columns;
+    t.by_rows = by_rows;
+    t.by_rows_step = step * 4;
+    t.by_columns = by_columns;
+    t.factor = factor;
+    return t;
+  }
+
+  // Scores of one query, `step` floats apart.
+  void score_query(int64_t query, const MatrixPart& k, float* scores, int64_t step) {
+    const TileVector t =
+        vector_of(k, scores, step, query_rows_ + query * plan_.depth, score_factors_[0]);
+    tiles_.dots[TileFunctions::index_of(k.type)](&t);
+  }
+
+  void add_values_to_query(int64_t query, const MatrixPart& v, float* weights, int64_t step,
+                           float factor) {
+    const TileVector t = vector_of(v, weights, step, few_out_ + query * plan_.value_depth, factor);
+    tiles_.weigh[TileFunctions::index_of(v.type)](&t);
+  }
+
+  // Kept keys for few queries: scores and weights of a query lie in a row, which is a tile of one
+  // panel. All its columns have the query's largest score, and a part of its sum each.
+  void add_keys_to_few(int64_t key, int64_t keys) {
+    const MatrixPart k = part(plan_.k, key, keys, plan_.depth);
+    const MatrixPart v = part(plan_.v, key, keys, plan_.value_depth);
+    for (int64_t i = 0; i < count_; ++i) {
+      score_query(i, k, row_, 1);
+      const int64_t rows = (keys + panel_ - 1) / panel_;
+      std::fill(row_ + keys, row_ + rows * panel_, kMinusInfinity);
+      float largest = largest_[i];
+      for (int64_t c = 0; c < keys; ++c)
+        largest = row_[c] > largest ? row_[c] : largest;  // a NaN is passed over
+      const float shift = std::max(largest, -std::numeric_limits<float>::max());
+      const float factor = std::exp(largest_[i] - shift);
+      largest_[i] = largest;
+      sums_[i] *= factor;
+      float* const sums = few_sums_ + i * panel_;
+      for (int64_t c = 0; c < panel_; ++c)
+        sums[c] *= factor;
+      std::fill(row_largest_, row_largest_ + panel_, largest);
+      const TileSoftmax softmax{row_, panel_ * 4, rows, row_largest_, sums, factors_};
+      tiles_.softmax(&softmax);
+      add_values_to_query(i, v, row_, 1, factor);
+    }
+  }
+
+  // The scores of a block of keys.
+  void score_keys(int64_t key, int64_t keys) {
+    if (!is_vector(plan_.k, plan_.depth)) return multiply_keys(key, keys);
+    for (int64_t i = 0; i < count_; ++i)
+      score_query(i, part(plan_.k, key, keys, plan_.depth), scores_ + i, kTileStride);
+  }
+
+  void multiply_keys(int64_t key, int64_t keys) {
     const FloatMatrix k = to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_);
     TileProduct product;
     product.a = k.data;
@@ -144,15 +221,26 @@ class Worker {
       product.c = scores_ + p * panel_;
       tiles_.product(&product);
     }
-    const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
-    if (!computes) return add_values(v);
-    MaskTile tile{key, keys, first_, count_};
-    tile.score = scores_;
-    tile.outs[0] = scores_;
-    tile.scratch = turned_;
-    run_.mask->compute(outer_, tile);
-    if (std::isfinite(largest_magnitude(v))) return add_values(v);
-    add_values_of_kept(v);
+  }
+
+  void add_keys(int64_t key, int64_t keys, bool computes) {
+    const bool few = is_vector(plan_.v, plan_.value_depth);
+    if (few && !computes && is_vector(plan_.k, plan_.depth)) return add_keys_to_few(key, keys);
+    score_keys(key, keys);
+    if (computes) {
+      MaskTile tile{key, keys, first_, count_};
+      tile.score = scores_;
+      tile.outs[0] = scores_;
+      tile.scratch = turned_;
+      run_.mask->compute(outer_, tile);
+      const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
+      if (!std::isfinite(largest_magnitude(v))) return add_values_of_kept(v);
+    }
+    if (!few) return add_values(to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_));
+    weigh(keys, 0);
+    for (int64_t i = 0; i < count_; ++i)
+      add_values_to_query(i, part(plan_.v, key, keys, plan_.value_depth), scores_ + i, kTileStride,
+                          factors_[i]);
   }
 
   void weigh(int64_t keys, int64_t panel) {
@@ -164,6 +252,10 @@ class Worker {
     softmax.sum = sums_ + panel * panel_;
     softmax.factors = factors_ + panel * panel_;
     tiles_.softmax(&softmax);
+    if (panel == 0)
+      for (int64_t i = 0; i < std::min(count_, kFewQueries); ++i)
+        for (int64_t c = 0; c < panel_; ++c)
+          few_sums_[i * panel_ + c] *= factors_[i];
   }
 
   void add_values(const FloatMatrix& v) {
@@ -195,25 +287,43 @@ class Worker {
     for (int64_t p = 0; p < panels_; ++p)
       weigh(v.rows, p);
     for (int64_t i = 0; i < count_; ++i) {
-      float* const out = out_ + i / panel_ * panel_ * plan_.value_depth + i % panel_;
+      const bool few = is_vector(plan_.v, plan_.value_depth);
+      float* const out = few ? few_out_ + i * plan_.value_depth
+                             : out_ + i / panel_ * panel_ * plan_.value_depth + i % panel_;
+      const int64_t step = few ? 1 : panel_;
       for (int64_t c = 0; c < plan_.value_depth; ++c) {
-        float sum = out[c * panel_] * factors_[i];
+        float sum = out[c * step] * factors_[i];
         for (int64_t r = 0; r < v.rows; ++r)
           if (!removed_[static_cast<size_t>(r * kTileQueries + i)])
             sum +=
                 scores_[r * kTileStride + i] *
                 *reinterpret_cast<const float*>(reinterpret_cast<uintptr_t>(v.data) +
                                                 static_cast<uintptr_t>(r * v.row + c * v.column));
-        out[c * panel_] = sum;
+        out[c * step] = sum;
       }
     }
   }
 
+  static void copy_rows(const FloatMatrix& from, float* to) {
+    for (int64_t r = 0; r < from.rows; ++r)
+      for (int64_t c = 0; c < from.columns; ++c)
+        *to++ =
+            *reinterpret_cast<const float*>(reinterpret_cast<uintptr_t>(from.data) +
+                                            static_cast<uintptr_t>(r * from.row + c * from.column));
+  }
+
   // Without any weight a query has zeros, or NaN in mode none.
   void finish() {
+    for (int64_t i = 0; i < std::min(count_, kFewQueries); ++i)
+      for (int64_t c = 0; c < panel_; ++c)
+        sums_[i] += few_sums_[i * panel_ + c];
     if (plan_.stats) store_stats();
     for (int64_t i = 0; i < count_; ++i)
       factors_[i] = sums_[i] == 0 && plan_.inf_as_zero ? 1 : 1 / sums_[i];
+    if (is_vector(plan_.v, plan_.value_depth))
+      for (int64_t i = 0; i < count_; ++i)
+        for (int64_t c = 0; c < plan_.value_depth; ++c)
+          out_[c * panel_ + i] = few_out_[i * plan_.value_depth + c];
     unpack_panels(tiles_, out_, factors_, out_part(plan_.out, plan_.value_depth), rows_);
   }
 
@@ -248,6 +358,11 @@ class Worker {
   float* k_ = nullptr;
   float* v_ = nullptr;
   float* rows_ = nullptr;
+  float* query_rows_ = nullptr;  // of few queries: [query][depth]
+  float* few_out_ = nullptr;     // [query][value depth]
+  float* few_sums_ = nullptr;    // [query][column of a panel]
+  float* row_ = nullptr;         // scores of one of them
+  float* row_largest_ = nullptr;
   float* largest_ = nullptr;  // of each query
   float* sums_ = nullptr;
   float* factors_ = nullptr;

@@ -37,28 +37,24 @@ class Worker {
 
   bool allocate(TileScratch& scratch) {
     const int64_t depth = std::max(wide_depth_, wide_value_depth_);
-    const int64_t sizes[] = {plan_.depth * kTileQueries,
-                             plan_.value_depth * kTileQueries,
-                             wide_depth_ * kTileQueries,
-                             wide_value_depth_ * kTileQueries,
-                             kTileKeys * kTileStride,
-                             kTileKeys * kTileStride,
-                             plan_.depth * kTileQueries,
-                             plan_.keys * wide_depth_,
-                             plan_.keys * wide_value_depth_,
-                             kTileKeys * plan_.depth,
-                             kTileKeys * plan_.value_depth,
-                             depth * kTileQueries,
-                             depth * kTileQueries,
-                             kTileQueries,
-                             depth + kTileQueries,
-                             depth + kTileQueries,
-                             run_.mask->scratch_bytes(kTileKeys) / 4};
-    float** const places[] = {&q_,         &d_out_,    &q_rows_, &d_out_rows_, &p_,     &ds_,
-                              &dq_,        &dk_,       &dv_,     &k_,          &v_,     &rows_,
-                              &more_rows_, &row_sums_, &ones_,   &factors_,    &turned_};
-    static_assert(std::size(sizes) == std::size(places));
-    if (!scratch.divide(sizes, places, std::size(sizes))) return false;
+    const TileScratch::Part parts[] = {{&q_, plan_.depth * kTileQueries},
+                                       {&d_out_, plan_.value_depth * kTileQueries},
+                                       {&q_rows_, wide_depth_ * kTileQueries},
+                                       {&d_out_rows_, wide_value_depth_ * kTileQueries},
+                                       {&p_, kTileKeys * kTileStride},
+                                       {&ds_, kTileKeys * kTileStride},
+                                       {&dq_, plan_.depth * kTileQueries},
+                                       {&dk_, plan_.keys * wide_depth_},
+                                       {&dv_, plan_.keys * wide_value_depth_},
+                                       {&k_, kTileKeys * plan_.depth},
+                                       {&v_, kTileKeys * plan_.value_depth},
+                                       {&rows_, depth * kTileQueries},
+                                       {&more_rows_, depth * kTileQueries},
+                                       {&row_sums_, kTileQueries},
+                                       {&ones_, depth + kTileQueries},
+                                       {&factors_, depth + kTileQueries},
+                                       {&turned_, run_.mask->scratch_bytes(kTileKeys) / 4}};
+    if (!scratch.divide({parts, std::size(parts)})) return false;
     std::fill(ones_, ones_ + depth + kTileQueries, 1.0F);
     std::fill(factors_, factors_ + depth + kTileQueries, run_.mask->factor());
     return true;

@@ -6,25 +6,32 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/span.h"
+
 namespace iotadnn::impl {
 
 // A thread's scratch memory, kept for its next execution.
 class TileScratch {
  public:
-  // Parts of so many floats, each aligned to a cache line; false when there is no memory.
-  bool divide(const int64_t* sizes, float** const* places, size_t count) {
+  struct Part {
+    float** place;
+    int64_t floats;
+  };
+
+  // Divides the memory into these parts, each aligned to a cache line; false when there is none.
+  bool divide(Span<const Part> parts) {
     int64_t all = 0;
-    for (size_t i = 0; i < count; ++i)
-      all += rounded(sizes[i]);
+    for (const Part& part : parts)
+      all += rounded(part.floats);
     if (all > size_) {
       memory_.reset(static_cast<float*>(std::aligned_alloc(kLine, static_cast<size_t>(all) * 4)));
       size_ = memory_ ? all : 0;
     }
-    float* part = memory_.get();
-    if (part == nullptr) return false;
-    for (size_t i = 0; i < count; ++i) {
-      *places[i] = part;
-      part += rounded(sizes[i]);
+    float* next = memory_.get();
+    if (next == nullptr) return false;
+    for (const Part& part : parts) {
+      *part.place = next;
+      next += rounded(part.floats);
     }
     return true;
   }

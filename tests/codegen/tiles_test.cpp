@@ -245,6 +245,65 @@ TEST_P(Tiles, NarrowsToNearestEven) {
   }
 }
 
+// Rows times a vector, and a sum of rows, against double; nothing is read behind the rows.
+TEST_P(Tiles, RowsTimesAVector) {
+  Random random;
+  for (const auto type : {impl::DataType::f32, impl::DataType::bf16, impl::DataType::f16})
+    for (const int64_t count : {0, 1, 3, 4, 5, 130})
+      for (const int64_t vectors : {1, 7, 8, 17}) {
+        const int64_t columns = vectors * tiles().vector;
+        const int64_t bytes = impl::bytes_of(type);
+        GuardedBuffer rows(static_cast<size_t>(count * columns * bytes), Placement::end_flush);
+        std::vector<double> values;
+        for (int64_t i = 0; i < count * columns; ++i) {
+          const float value = number(random);
+          const uint16_t narrow =
+              type == impl::DataType::bf16 ? impl::f32_to_bf16(value) : impl::f32_to_f16(value);
+          auto* const to = rows.as<unsigned char>() + i * bytes;
+          if (type == impl::DataType::f32)
+            std::memcpy(to, &value, 4);
+          else
+            std::memcpy(to, &narrow, 2);
+          values.push_back(static_cast<double>(type == impl::DataType::f32 ? value
+                                               : type == impl::DataType::bf16
+                                                   ? impl::bf16_to_f32(narrow)
+                                                   : impl::f16_to_f32(narrow)));
+        }
+        std::vector<float> by_columns(static_cast<size_t>(columns));
+        for (float& x : by_columns)
+          x = number(random);
+        const std::vector<float> before = by_columns;
+        std::vector<float> by_rows(static_cast<size_t>(count) * 3 + 1, 7);
+        impl::TileVector t;
+        t.rows = rows.data();
+        t.row = columns * bytes;
+        t.count = count;
+        t.columns = columns;
+        t.by_rows = by_rows.data();
+        t.by_rows_step = 12;
+        t.by_columns = by_columns.data();
+        t.factor = 0.5F;
+        const size_t index = impl::TileFunctions::index_of(type);
+        tiles().dots[index](&t);
+        for (int64_t r = 0; r < count; ++r) {
+          double sum = 0;
+          for (int64_t c = 0; c < columns; ++c)
+            sum += values[static_cast<size_t>(r * columns + c)] *
+                   static_cast<double>(before[static_cast<size_t>(c)]);
+          ASSERT_NEAR(static_cast<double>(by_rows[static_cast<size_t>(r * 3)]), sum / 2, 1e-3);
+        }
+        tiles().weigh[index](&t);
+        for (int64_t c = 0; c < columns; ++c) {
+          double sum = static_cast<double>(before[static_cast<size_t>(c)]) / 2;
+          for (int64_t r = 0; r < count; ++r)
+            sum += static_cast<double>(by_rows[static_cast<size_t>(r * 3)]) *
+                   values[static_cast<size_t>(r * columns + c)];
+          ASSERT_NEAR(static_cast<double>(by_columns[static_cast<size_t>(c)]), sum,
+                      1e-5 * (100 + std::fabs(sum)));
+        }
+      }
+}
+
 INSTANTIATE_TEST_SUITE_P(Isas, Tiles, testing::ValuesIn(tile_isas()), isa_test_name);
 
 }  // namespace

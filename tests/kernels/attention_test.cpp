@@ -118,6 +118,22 @@ TEST_P(Attention, GroupsAndStrides) {
         }
 }
 
+// Depths of whole vectors, which few queries need for kernels of their own.
+TEST_P(Attention, FewQueries) {
+  for (const type dtype : {type::f32, type::bf16, type::f16})
+    for (int64_t queries = 1; queries <= 5; ++queries)
+      for (const Mask mask : kMasks) {
+        AttentionSpec spec = spec_of(mask, queries, is_reference() ? 9 : 300);
+        spec.dtype = dtype;
+        spec.depth = 32;
+        spec.value_depth = 80;
+        spec.stats = true;
+        spec.heads_inside = queries % 2 == 0;
+        check(spec);
+        if (HasFatalFailure()) return;
+      }
+}
+
 // Nothing may be skipped where the masked value is no -inf.
 TEST_P(Attention, MaskedValuesThatAreFinite) {
   for (const float masked : {0.0F, -1e4F, -1.0F})
