@@ -40,25 +40,36 @@ class ProductEmitter {
     v_.mov(c_row, v_.ptr[args + offsetof(TileProduct, c_row)]);
     const Registers regs{args, a, c, a_row, a_step, b_step, c_row};
 
-    std::vector<Label> rest(kRows);
-    Label again, few, done;
-    v_.cmp(rows, kRows);
+    auto rest = v_.gpr();
+    std::vector<Label> blocks(kRows + 1);
+    Label again, few, last, done;
+    v_.cmp(rows, 2 * kRows);
     v_.jl(few, Gen::T_NEAR);
     v_.L(again);
     block(regs, kRows);
     v_.sub(rows, kRows);
-    v_.cmp(rows, kRows);
+    v_.cmp(rows, 2 * kRows);
     v_.jge(again, Gen::T_NEAR);
+    // Up to two blocks are left. Two halves keep more sums in flight than a whole and a small rest.
     v_.L(few);
-    for (int r = 1; r < kRows; ++r) {
+    v_.xor_(rest, rest);
+    v_.cmp(rows, kRows);
+    v_.jle(last, Gen::T_NEAR);
+    v_.mov(rest, rows);
+    v_.shr(rest, 1);
+    v_.sub(rows, rest);
+    v_.L(last);
+    for (int r = 1; r <= kRows; ++r) {
       v_.cmp(rows, r);
-      v_.je(rest[static_cast<size_t>(r)], Gen::T_NEAR);
+      v_.je(blocks[static_cast<size_t>(r)], Gen::T_NEAR);
     }
     v_.jmp(done, Gen::T_NEAR);
-    for (int r = 1; r < kRows; ++r) {
-      v_.L(rest[static_cast<size_t>(r)]);
+    for (int r = 1; r <= kRows; ++r) {
+      v_.L(blocks[static_cast<size_t>(r)]);
       block(regs, r);
-      v_.jmp(done, Gen::T_NEAR);
+      v_.mov(rows, rest);
+      v_.xor_(rest, rest);
+      v_.jmp(last, Gen::T_NEAR);
     }
     v_.L(done);
     v_.epilogue();

@@ -129,8 +129,11 @@ class VectorEmitter {
     for (const VecReg& sum : sums) {
       T::fold(v_, sum, scratch);
       const Xbyak::Xmm low(sum.getIdx());
-      v_.vhaddps(low, low, low);
-      v_.vhaddps(low, low, low);
+      const Xbyak::Xmm other(scratch.getIdx());
+      for (const uint8_t halves : {uint8_t{0x4e}, uint8_t{0xb1}}) {
+        v_.vshufps(other, low, low, halves);
+        v_.vaddps(low, low, other);
+      }
       v_.vmulss(low, low, v_.ptr[args + offsetof(TileVector, factor)]);
       v_.vmovss(v_.ptr[to], low);
       v_.add(to, step);

@@ -18,7 +18,8 @@ namespace iotadnn::impl {
 // a power of two, so that the keys of a column lie in different sets of the caches.
 inline constexpr int64_t kTileQueries = 64;
 inline constexpr int64_t kTileStride = kTileQueries + 16;
-inline constexpr int64_t kTileKeys = 128;  // at most
+// Keys of a tile, at most: whole blocks of rows of the products.
+inline constexpr int64_t kTileKeys = 132;
 
 // What all scores are multiplied by, or divided, before anything else is done with them.
 struct ScoreFactor {

@@ -122,8 +122,8 @@ TEST_P(Attention, GroupsAndStrides) {
 TEST_P(Attention, FewQueries) {
   for (const type dtype : {type::f32, type::bf16, type::f16})
     for (int64_t queries = 1; queries <= 5; ++queries)
-      for (const Mask mask : kMasks) {
-        AttentionSpec spec = spec_of(mask, queries, is_reference() ? 9 : 300);
+      for (const Mask mask : {Mask::none, Mask::bottom_right, Mask::alibi, Mask::padding}) {
+        AttentionSpec spec = spec_of(mask, queries, is_reference() ? 9 : 200);
         spec.dtype = dtype;
         spec.depth = 32;
         spec.value_depth = 80;
