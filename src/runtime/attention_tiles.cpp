@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "base/float16.h"
 #include "program/evaluate.h"
@@ -15,12 +16,6 @@ namespace {
 template <class To>
 To* moved(const void* at, int64_t bytes) {
   return reinterpret_cast<To*>(reinterpret_cast<uintptr_t>(at) + static_cast<uintptr_t>(bytes));
-}
-
-uint32_t magnitude_bits(const float* at) {
-  uint32_t bits = 0;
-  std::memcpy(&bits, at, sizeof(bits));
-  return bits & 0x7fffffff;
 }
 
 constexpr int64_t kBlock = 4;
@@ -138,18 +133,28 @@ float largest_magnitude(const FloatMatrix& matrix) {
   const int64_t lines = by_rows ? matrix.rows : matrix.columns;
   const int64_t elements = by_rows ? matrix.columns : matrix.rows;
   const int64_t line = by_rows ? matrix.row : matrix.column;
-  const int64_t step = (by_rows ? matrix.column : matrix.row) / 4;
-  uint32_t largest = 0;
+  const int64_t step = by_rows ? matrix.column : matrix.row;
+  const int64_t whole = step == 4 ? elements / kBlock * kBlock : 0;
+  const __m128 sign = _mm_set1_ps(-0.0F);
+  __m128 largest = _mm_setzero_ps();
+  __m128 unordered = _mm_setzero_ps();
   for (int64_t l = 0; l < lines; ++l) {
     const auto* const from = moved<const float>(matrix.data, l * line);
-    if (step == 1)
-      for (int64_t e = 0; e < elements; ++e)
-        largest = std::max(largest, magnitude_bits(from + e));
-    else
-      for (int64_t e = 0; e < elements; ++e)
-        largest = std::max(largest, magnitude_bits(from + e * step));
+    for (int64_t e = 0; e < whole; e += kBlock) {
+      const __m128 x = _mm_loadu_ps(from + e);
+      unordered = _mm_or_ps(unordered, _mm_cmpunord_ps(x, x));
+      largest = _mm_max_ps(largest, _mm_andnot_ps(sign, x));
+    }
+    for (int64_t e = whole; e < elements; ++e) {
+      const __m128 x = _mm_load_ss(moved<const float>(from, e * step));
+      unordered = _mm_or_ps(unordered, _mm_cmpunord_ps(x, x));
+      largest = _mm_max_ps(largest, _mm_andnot_ps(sign, x));
+    }
   }
-  return bit_cast<float>(largest);  // magnitudes are ordered as their bits are
+  if (_mm_movemask_ps(unordered) != 0) return std::numeric_limits<float>::quiet_NaN();
+  float lanes[kBlock];
+  _mm_storeu_ps(lanes, largest);
+  return *std::max_element(lanes, lanes + kBlock);
 }
 
 }  // namespace iotadnn::impl
