@@ -411,6 +411,17 @@ def attention_along_queries(g):
 
 
 @refused
+def attention_of_turned_scores(g):
+    """Tiles of scores are read where they are written."""
+    q, k = g.tensor("f32", [2, 37, 16]), g.tensor("f32", [2, 16, 37])
+    score = g.op("MatMul", [q, k], "f32", [2, 37, 37])
+    turned = g.op("StaticTranspose", [score], "f32", [2, 37, 37], order=("s64[]", [0, 2, 1]))
+    keep = g.binary("GreaterEqual", g.index(turned, 1), g.index(turned, 2), "boolean")
+    soft = g.op("SoftMax", [masked(g, turned, keep)], "f32", [2, 37, 37], axis=("s64", -1))
+    g.op("MatMul", [soft, g.tensor("f32", [2, 37, 8])], "f32", [2, 37, 8])
+
+
+@refused
 def path_through_the_host(g):
     """Add would join the identity, but SoftMax between them is the host's."""
     eye = g.eye("f32", 30, 30)

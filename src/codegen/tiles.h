@@ -67,7 +67,7 @@ struct TileFunctions {
   int64_t columns = 0;                               // of a panel
   void (*product)(const TileProduct*) = nullptr;     // C = A B * factors
   void (*accumulate)(const TileProduct*) = nullptr;  // C = C * factors + A B
-  // Weights have an error of 2 ulp; those below 2^-124 are 0.
+  // Weights have an error of 2 ulp; machine code makes those below 2^-124 zeros.
   void (*softmax)(const TileSoftmax*) = nullptr;
   // bf16 or f16 (of its index: 0, 1) to f32 and back, rounded to nearest even.
   void (*widen[2])(const TileRows*) = {};
@@ -88,7 +88,7 @@ struct TileFunctions {
 const TileFunctions& portable_tile_functions();
 
 // Machine code, made at the first call for an ISA and kept as long as the process lives. The
-// statuses are those of compile_kernel. Thread safe; not for the path of an execution.
+// statuses are those of compile_kernel. Thread safe; for plans, not for each execution.
 Result<const TileFunctions*> tile_functions(Isa isa);
 
 // The code of functions that tile_functions() returned.

@@ -165,7 +165,8 @@ Result<LoweredRegion> lower_pointwise_ops(const Partition& partition, const Pass
     region.add_op(ops[i]);
   for (const size_t id : {pass.p, pass.ds}) {
     const size_t producer = producer_of(ops, id);
-    if (producer == kNone) return unimplemented("a backward pass computes its probabilities");
+    if (producer == kNone || ops[producer].kind == op_kind::kMatMul || producer == pass.sum)
+      return unimplemented("a backward pass computes its probabilities and gradients of scores");
     region.add_output(ops[producer].outputs[0]);
   }
   return region.lower();

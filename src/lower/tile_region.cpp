@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "lower/window.h"
 #include "ops/op_kinds.h"
 #include "ops/op_table.h"
 
@@ -68,11 +69,28 @@ void TileRegion::add_output(LogicalTensor tensor) {
   region_.outputs.push_back(tensor);
 }
 
+// Tiles are read where they are written, and the programs have room for the window's origin.
+Status TileRegion::check(const RegionProgram& program) const {
+  for (const RegionInput& in : program.inputs) {
+    if (given_.count(in.id) == 0) continue;
+    bool moves = !in.offsets.empty();
+    for (int d = 0; d < in.rank; ++d) {
+      const int8_t axis = in.axes[static_cast<size_t>(d)];
+      moves = moves || (axis != d && axis != RegionInput::kFixed);
+    }
+    if (moves)
+      return unimplemented("what works point by point in an attention moves elements of scores");
+  }
+  return to_window(program.program).status();
+}
+
 Result<LoweredRegion> TileRegion::lower() const {
   auto lowered = lower_region(region_);
   if (!lowered.ok()) return lowered.status();
   if (!lowered->pointwise || !lowered->summed_extents.empty())
-    return unimplemented("the mask of an attention sums or gathers");
+    return unimplemented("what works point by point in an attention sums or gathers");
+  IOTADNN_TRY(check(lowered->split));
+  IOTADNN_TRY(check(*lowered->pointwise));
   // Those who run the region know tiles by what is given.
   const auto rename = [&](size_t& id) {
     if (const auto given = given_.find(id); given != given_.end()) id = given->second;

@@ -29,6 +29,8 @@ class TileRegion {
   Result<LoweredRegion> lower() const;
 
  private:
+  Status check(const RegionProgram& program) const;
+
   Partition region_;
   std::unordered_map<size_t, LogicalTensor> tiles_;  // by the id of what is given, if it is f32
   std::unordered_map<size_t, size_t> given_;         // the other way round

@@ -66,26 +66,6 @@ void add_dequantizers(const ValueIndex& values, size_t matmul, OpSet& set) {
   }
 }
 
-// Whether what the SoftMax gives comes back to the MatMul over ops outside: by its stats.
-bool comes_back(const ValueIndex& values, size_t softmax, const OpSet& set) {
-  OpSet seen;
-  std::vector<size_t> left;
-  const std::vector<Op>& ops = values.ops();
-  for (size_t port = 1; port < ops[softmax].outputs.size(); ++port)
-    for (const size_t consumer : values.consumers(ops[softmax].outputs[port].id))
-      left.push_back(consumer);
-  while (!left.empty()) {
-    const size_t at = left.back();
-    left.pop_back();
-    if (set.count(at) != 0) return true;
-    if (!seen.insert(at).second) continue;
-    for (const LogicalTensor& out : ops[at].outputs)
-      for (const size_t consumer : values.consumers(out.id))
-        left.push_back(consumer);
-  }
-  return false;
-}
-
 bool is_transposed(const Op& op) {
   constexpr AttrId kTransposeA = 0x65;
   const auto* given = op.attr<bool>(kTransposeA);
@@ -104,17 +84,56 @@ size_t add_casts(const ValueIndex& values, size_t matmul, OpSet& set) {
 
 // Adds the ops before `end` that join and are read by the set only, and MatMuls of which that is
 // true: in front of these, nothing joins.
-void add_before(const ValueIndex& values, size_t end, const std::function<bool(size_t)>& joins,
-                OpSet& set) {
+void add_before(const ValueIndex& values, const std::vector<size_t>& candidates, OpSet& set) {
   OpSet matmuls;
-  for (size_t i = end; i-- > 0;) {
+  for (const size_t i : candidates) {
     if (set.count(i) != 0 || !is_read_only_by(values, i, set)) continue;
-    if (values.ops()[i].kind == op_kind::kMatMul)
-      matmuls.insert(i);
-    else if (joins(i))
-      set.insert(i);
+    (values.ops()[i].kind == op_kind::kMatMul ? matmuls : set).insert(i);
   }
   set.insert(matmuls.begin(), matmuls.end());
+}
+
+// What the op's value follows from over ops that join, itself included, MatMuls ending paths; last
+// in the graph first. Empty beyond kMostOps.
+std::vector<size_t> predecessors(const ValueIndex& values, size_t op,
+                                 const std::function<bool(size_t)>& joins) {
+  constexpr size_t kMostOps = 64;
+  std::vector<size_t> found;
+  OpSet seen{op};
+  std::vector<size_t> left{op};
+  while (!left.empty()) {
+    const size_t at = left.back();
+    left.pop_back();
+    const bool is_matmul = values.ops()[at].kind == op_kind::kMatMul;
+    if (!is_matmul && !joins(at)) continue;
+    found.push_back(at);
+    if (found.size() > kMostOps) return {};
+    if (is_matmul) continue;
+    for (const LogicalTensor& in : values.ops()[at].inputs)
+      if (const size_t producer = values.producer(in.id);
+          producer != kNone && seen.insert(producer).second)
+        left.push_back(producer);
+  }
+  std::sort(found.rbegin(), found.rend());
+  return found;
+}
+
+// The transposed MatMuls whose first operand the op gives, over any TypeCasts.
+std::vector<size_t> transposed_consumers(const ValueIndex& values, size_t op) {
+  std::vector<size_t> found;
+  std::vector<size_t> left{op};
+  while (!left.empty()) {
+    const Op& at = values.ops()[left.back()];
+    left.pop_back();
+    for (const size_t consumer : values.consumers(at.outputs[0].id)) {
+      const Op& next = values.ops()[consumer];
+      if (next.kind == op_kind::kTypeCast)
+        left.push_back(consumer);
+      else if (is_transposed(next) && next.inputs[0].id == at.outputs[0].id)
+        found.push_back(consumer);
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -127,19 +146,28 @@ std::vector<std::vector<size_t>> backwards_around(const ValueIndex& values, size
   if (consumers.size() != 2) return {};
   const size_t dq = consumers[0] == dk ? consumers[1] : consumers[0];
   if (dq == dk || ops[dq].kind != op_kind::kMatMul || is_transposed(ops[dq])) return {};
+  OpSet gradient_of_scores{dk, dq};
+  const size_t ds = add_casts(values, dk, gradient_of_scores);
+  if (ds == kNone || ops[ds].kind == op_kind::kMatMul ||
+      !is_read_only_by(values, ds, gradient_of_scores))
+    return {};
+  const std::vector<size_t> before = predecessors(values, ds, joins);
+  if (std::none_of(before.begin(), before.end(),
+                   [&](size_t i) { return ops[i].kind == op_kind::kReduceSum; }))
+    return {};
   std::vector<std::vector<size_t>> found;
-  for (size_t dv = 0; dv < ops.size(); ++dv) {
-    if (dv == dk || !is_transposed(ops[dv])) continue;
-    OpSet set{dk, dq, dv};
-    const size_t ds = add_casts(values, dk, set);
-    const size_t p = add_casts(values, dv, set);
-    if (ds == kNone || p == kNone || p >= ds) continue;
-    add_before(values, ds + 1, joins, set);
-    if (set.count(p) == 0 || set.count(ds) == 0) continue;
-    std::vector<size_t> sorted(set.begin(), set.end());
-    std::sort(sorted.begin(), sorted.end());
-    found.push_back(std::move(sorted));
-  }
+  for (const size_t p : before)
+    for (const size_t dv : transposed_consumers(values, p)) {
+      if (dv == dk || p == ds) continue;
+      OpSet set = gradient_of_scores;
+      set.insert(dv);
+      add_casts(values, dv, set);
+      add_before(values, before, set);
+      if (set.count(p) == 0 || set.count(ds) == 0) continue;
+      std::vector<size_t> sorted(set.begin(), set.end());
+      std::sort(sorted.begin(), sorted.end());
+      found.push_back(std::move(sorted));
+    }
   return found;
 }
 
@@ -167,7 +195,6 @@ std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, siz
       set.insert(after.begin(), after.end());
       add_dequantizers(values, matmul, set);
       add_dequantizers(values, after.back(), set);
-      if (comes_back(values, softmax, set)) continue;
       std::vector<size_t> sorted(set.begin(), set.end());
       std::sort(sorted.begin(), sorted.end());
       found.push_back(std::move(sorted));

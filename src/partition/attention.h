@@ -15,7 +15,7 @@ namespace iotadnn::impl {
 // then those with no more than what lies between scores and SoftMax. What dequantizes an operand
 // of a MatMul belongs to them. `joins(op)`: whether the op
 // works point by point and may be in a region. No op of a set has a value that is read elsewhere,
-// but the last MatMul and the SoftMax's stats.
+// but the last MatMul and the SoftMax's stats; a path from these may come back.
 std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, size_t softmax,
                                                    const std::function<bool(size_t)>& joins);
 

@@ -87,6 +87,7 @@ class Grower {
     std::iota(region_of_.begin(), region_of_.end(), size_t{0});
     first_op_ = region_of_;
     last_op_ = region_of_;
+    reach_ = region_of_;
     for (size_t i = 0; i < ops_.size(); ++i) {
       members_.push_back({i});
       reasons_.push_back(fusion_refusal(shapes_.known(ops_[i]), can_lower != nullptr));
@@ -150,9 +151,7 @@ class Grower {
   void make_attention(size_t op, const std::vector<std::vector<size_t>>& sets) {
     std::string why;
     for (const std::vector<size_t>& set : sets) {
-      const std::string refused = set.size() > kMaxRegionOps
-                                      ? "it has more than " + std::to_string(kMaxRegionOps) + " ops"
-                                      : why_not_lowered(set, ports_of(values_, set));
+      const std::string refused = attention_obstacle(set);
       if (!refused.empty()) {
         if (why.empty()) why = refused;
         continue;
@@ -163,6 +162,50 @@ class Grower {
       return;
     }
     if (!why.empty()) refused_[op] = op_text(ops_[op]) + " is not fused as an attention: " + why;
+  }
+
+  // Why the ops cannot be one attention; "" when they can.
+  std::string attention_obstacle(const std::vector<size_t>& set) const {
+    if (set.size() > kMaxRegionOps)
+      return "it has more than " + std::to_string(kMaxRegionOps) + " ops";
+    for (const size_t op : set) {
+      if (is_attention_[region_of_[op]]) return op_text(ops_[op]) + " belongs to another attention";
+      if (std::string why = refusal(ops_[op]); !why.empty()) return why;
+    }
+    if (comes_back(set)) return "a path leaves it and comes back";
+    return why_not_lowered(set, ports_of(values_, set));
+  }
+
+  // Whether a path leaves the ops, which are ascending, and comes back; attentions that were found
+  // are passed as a whole.
+  bool comes_back(const std::vector<size_t>& set) const {
+    const auto is_inside = [&](size_t op) {
+      return std::binary_search(set.begin(), set.end(), op);
+    };
+    const size_t end = furthest(set.back());
+    std::unordered_set<size_t> seen;  // regions
+    std::vector<size_t> left;
+    const auto leave = [&](size_t op) {
+      for (const LogicalTensor& out : ops_[op].outputs)
+        for (const size_t consumer : values_.consumers(out.id)) {
+          const size_t region = region_of_[consumer];
+          if (!is_inside(consumer) && first_op_[region] <= end && seen.insert(region).second)
+            left.push_back(region);
+        }
+    };
+    for (const size_t op : set)
+      leave(op);
+    while (!left.empty()) {
+      const size_t region = left.back();
+      left.pop_back();
+      for (const size_t op : members_[region]) {
+        for (const LogicalTensor& out : ops_[op].outputs)
+          for (const size_t consumer : values_.consumers(out.id))
+            if (is_inside(consumer)) return true;
+        leave(op);
+      }
+    }
+    return false;
   }
 
   bool join_neighbours(size_t op) {
@@ -271,10 +314,17 @@ class Grower {
     return "";
   }
 
+  // Ops are in topological order, but a path that passes regions as a whole goes from their last
+  // ops to their first: behind this op nothing leads back to `op` or in front of it.
+  size_t furthest(size_t op) const {
+    while (reach_[op] > op)
+      op = reach_[op];
+    return op;
+  }
+
   // Whether a path leaves the two regions and comes back, other regions being passed as a whole.
-  // Ops are in topological order, so it cannot come back from behind the last op of the two.
   bool leaves_and_returns(size_t a, size_t b) {
-    const size_t end = std::max(last_op_[a], last_op_[b]);
+    const size_t end = furthest(std::max(last_op_[a], last_op_[b]));
     ++round_;
     std::vector<size_t> left;  // regions to leave by
     const auto visit = [&](size_t region) {
@@ -309,6 +359,8 @@ class Grower {
     members_[b].clear();
     first_op_[a] = std::min(first_op_[a], first_op_[b]);
     last_op_[a] = std::max(last_op_[a], last_op_[b]);
+    for (size_t op = first_op_[a]; op < last_op_[a]; ++op)
+      reach_[op] = std::max(reach_[op], last_op_[a]);
     grown_[a] = true;
     needs_lowering_[a] = needs_lowering_[a] || needs_lowering_[b];
   }
@@ -352,7 +404,8 @@ class Grower {
   std::vector<std::vector<size_t>> members_;  // of a region
   std::vector<size_t> first_op_;              // of a region, in the order of the graph
   std::vector<size_t> last_op_;
-  std::vector<size_t> seen_;  // of a region: the last round that passed it
+  std::vector<size_t> reach_;  // of an op: the last op of the regions that begin at it or before it
+  std::vector<size_t> seen_;   // of a region: the last round that passed it
   size_t round_ = 0;
   std::vector<std::string> reasons_;  // why an op cannot be in any region
   std::vector<bool> needs_lowering_;  // whether a region has such an op

@@ -46,6 +46,14 @@ float float_of(const Inst& inst, const int64_t* scalars) {
   return bit_cast<float>(static_cast<uint32_t>(convert_bits(DataType::f32, inst.type, bits)));
 }
 
+// Whether a value is a product with the other as a factor, so that it is 0 where that is.
+bool is_multiple(const Body& body, size_t value, size_t of) {
+  if (value == of) return true;
+  const Inst& inst = body.insts[value];
+  return inst.op == Opcode::multiply &&
+         (is_multiple(body, inst.args[0], of) || is_multiple(body, inst.args[1], of));
+}
+
 // A value of a body that depends on neither tensors nor coordinates; nothing for others.
 std::optional<float> uniform_value(const Body& body, size_t value, const int64_t* scalars) {
   std::vector<bool> needed(value + 1, false);
@@ -101,6 +109,7 @@ MaskEffect MaskRun::effect_of(size_t body) {
   const Body& b = form_.program.bodies[body];
   size_t value = b.result(0);
   if (form_.gives_weights) {
+    if (!is_multiple(b, b.result(1), value)) return MaskEffect::computes;
     // exp(score - stats), the stats being an input
     const Inst& weight = b.insts[value];
     if (weight.op != Opcode::exp) return MaskEffect::computes;

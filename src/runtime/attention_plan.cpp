@@ -42,6 +42,7 @@ Status set_extents(const AttentionForm& form, const RegionShapes& shapes, Attent
   plan.value_depth = v.dims[form.values.b_column];
   if (plan.heads == 0 || plan.queries == 0 || plan.keys == 0 || plan.value_depth == 0)
     return unimplemented("an extent is 0");
+  if (plan.is_too_deep()) return unimplemented("queries or values are too long for tiles");
   if (!same_extents(*shapes.find(form.score), domain))
     return unimplemented("the mask has more elements than the scores");
   LogicalTensor expected = domain;

@@ -50,6 +50,12 @@ struct HeadsPlan {
   MaskForms mask;
   int threads = 1;
 
+  // Whether a tile's rows are longer than scratch memory should hold.
+  bool is_too_deep() const {
+    constexpr int64_t kMostDepth = int64_t{1} << 18;
+    return depth > kMostDepth || value_depth > kMostDepth;
+  }
+
   int64_t tiles_of_queries() const { return (queries + kTileQueries - 1) / kTileQueries; }
 };
 

@@ -134,7 +134,7 @@ class Worker {
       const int64_t keys = std::min(kTileKeys, range.end - key);
       const float largest =
           largest_magnitude(to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_));
-      if (!(bound * static_cast<double>(largest) < kLargest)) return false;
+      if (!(std::isfinite(factor) && bound * static_cast<double>(largest) < kLargest)) return false;
     }
     return true;
   }
@@ -386,6 +386,7 @@ void run_part(void* context, int) {
   } catch (const std::bad_alloc&) {
     run.out_of_memory.store(true, std::memory_order_relaxed);
   }
+  scratch.release_if_large();
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ To* moved(const void* at, int64_t bytes) {
 
 constexpr int64_t kBlock = 4;
 
-// Four rows of four, `from_row` floats apart, as columns, `to_row` floats apart; each row times its
-// lane of `factors`.
+// Four rows of four, `from_row` floats apart, as columns, `to_row` floats apart.
 void transpose_block(const float* from, int64_t from_row, float* to, int64_t to_row) {
   __m128 a = _mm_loadu_ps(from);
   __m128 b = _mm_loadu_ps(from + from_row);
@@ -119,6 +118,12 @@ void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, con
     return tiles.narrow[TileFunctions::index_of(to.type)](&narrowed);
   }
   const int64_t bytes = bytes_of(to.type);
+  if (to.type == DataType::f32 && to.column == 1) {
+    for (int64_t r = 0; r < to.rows; ++r)
+      std::memcpy(moved<void>(to.data, r * to.row * bytes), rows + r * row,
+                  static_cast<size_t>(to.columns * bytes));
+    return;
+  }
   for (int64_t r = 0; r < to.rows; ++r)
     for (int64_t c = 0; c < to.columns; ++c) {
       const uint64_t bits =

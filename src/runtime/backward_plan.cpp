@@ -43,16 +43,21 @@ Result<BackwardPlan> make_backward_plan(const BackwardForm& form, const LoweredR
   const LogicalTensor& domain = *shapes.find(form.domain);
   const LogicalTensor& q = *shapes.find(form.q);
   const LogicalTensor& v = *shapes.find(form.v);
-  const LogicalTensor& sum = *shapes.find(form.sum_a);
   set_domain(domain, plan);
   plan.depth = q.dims[form.scores.a_inner];
   plan.value_depth = v.dims[form.gradients.b_inner];
   if (plan.heads == 0 || plan.queries == 0 || plan.keys == 0 || plan.depth == 0 ||
       plan.value_depth == 0)
     return unimplemented("an extent is 0");
-  if (sum.rank != domain.rank || sum.dims[sum.rank - 1] != plan.value_depth ||
-      sum.dims[sum.rank - 2] != plan.queries)
-    return unimplemented("the sum has another shape than the result");
+  constexpr int64_t kMostKeys = int64_t{1} << 40;
+  if (plan.is_too_deep() || plan.keys > kMostKeys / (plan.depth + plan.value_depth))
+    return unimplemented("the gradients of a head are too large for scratch memory");
+  for (const size_t id : {form.sum_a, form.sum_b}) {
+    const LogicalTensor& sum = *shapes.find(id);
+    if (sum.rank != domain.rank || sum.dims[sum.rank - 1] != plan.value_depth ||
+        sum.dims[sum.rank - 2] != plan.queries)
+      return unimplemented("the sum has another shape than the result");
+  }
   IOTADNN_TRY(set_layouts(form, shapes, plan));
   auto forms = make_mask_forms(region, shapes, domain,
                                {options.isa, options.mode == MathMode::strict_bits, true});

@@ -269,6 +269,7 @@ void run_part(void* context, int) {
   } catch (const std::bad_alloc&) {
     run.out_of_memory.store(true, std::memory_order_relaxed);
   }
+  scratch.release_if_large();
 }
 
 }  // namespace

@@ -106,8 +106,11 @@ bool is_flat(const MaskForm& form) {
   if ((told_apart >> (rank - 2)) != 0) return false;
   for (size_t t = 0; t < form.tile_strides.size() / rank; ++t) {
     const int64_t* const strides = form.tile_strides.data() + (t + 1) * rank - 2;
-    const bool is_constant = strides[0] == 0 && strides[1] == 0;
-    if (!is_constant && (strides[0] != kTileStride || strides[1] != 1)) return false;
+    if (strides[0] == 0 && strides[1] == 0) continue;
+    const bool is_output = t >= form.inputs.size();
+    if (!is_output && !MaskForm::is_tile(form.inputs[t]) && (form.turned >> t & 1u) == 0)
+      return false;
+    if (strides[0] != kTileStride || strides[1] != 1) return false;
   }
   return true;
 }
@@ -150,7 +153,8 @@ Status bind_inputs(const RegionProgram& program, const RegionShapes& shapes, Mas
     } else {
       form.inputs.push_back(position_of(shapes.inputs, in.id));
       if (!in.offsets.empty())
-        return unimplemented("the mask of an attention reads elements that are moved");
+        return unimplemented(
+            "what works point by point in an attention reads elements that are moved");
       logical = input_strides(in, shapes.inputs[form.inputs.back()]);
     }
     std::swap(queries, keys);
@@ -184,7 +188,8 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
     order.axes[static_cast<size_t>(d)] = static_cast<int8_t>(d);
   std::swap(order.axes[static_cast<size_t>(order.rank - 1)],
             order.axes[static_cast<size_t>(order.rank - 2)]);
-  if (order.rank != domain.rank) return unimplemented("the mask has another rank than the scores");
+  if (order.rank != domain.rank)
+    return unimplemented("scores have another rank than what works point by point on them");
   form.program = to_physical(program.program, order);
   IOTADNN_TRY(bind_inputs(program, shapes, form));
   take_factor(form, options.strict);
@@ -194,14 +199,14 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
   form.cuts = has_steady_elements(form);
   form.is_flat = is_flat(form);
   if (!verify(form.program).ok() || !verify(form.window).ok())
-    return unimplemented("a predicate of the mask cannot be solved for queries");
+    return unimplemented("a condition of an attention cannot be solved for queries");
   const uint32_t read = bound_inputs(form.program);
   const auto rank = static_cast<size_t>(order.rank);
   for (const Predicate& predicate : form.program.predicates)
     for (size_t i = 0; i < form.inputs.size(); ++i)
       if ((read >> i & 1u) != 0 &&
           (form.strides[i * rank + rank - 1] != 0 || form.strides[i * rank + predicate.axis] != 0))
-        return unimplemented("a predicate of the mask reads an element that changes along it");
+        return unimplemented("a condition of an attention reads an element that changes along it");
   IOTADNN_TRY(attach_kernel(form, options.isa));
   return form;
 }

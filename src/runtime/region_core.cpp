@@ -141,7 +141,8 @@ std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const
 }
 
 // The plans of a region whose shapes are known. Of another, the kernels are compiled now for a
-// dense shape of the same ranks, so that execute() rarely has to.
+// dense shape of the same ranks, so that execute() rarely has to (those of an
+// attention are compiled with the first plan).
 Status RegionCore::make_plans() {
   RegionShapes sample{bound_.partition.ops, bound_.partition.inputs, bound_.partition.outputs};
   const bool keeps_plans = fixed_shape_ && !empty_;
@@ -184,6 +185,7 @@ Result<RegionCore::Plans> RegionCore::tile_plans_for(RegionShapes shapes) const 
     status = plan.status();
   }
   if (!status.ok() && status.code() != StatusCode::unimplemented) return status;
+  if (!status.ok()) log_fallback(status);  // and the ops themselves run
   plans.shapes = std::move(shapes);
   return plans;
 }

@@ -24,6 +24,7 @@ class TileScratch {
     for (const Part& part : parts)
       all += rounded(part.floats);
     if (all > size_) {
+      release();
       memory_.reset(static_cast<float*>(std::aligned_alloc(kLine, static_cast<size_t>(all) * 4)));
       size_ = memory_ ? all : 0;
     }
@@ -36,7 +37,18 @@ class TileScratch {
     return true;
   }
 
+  // Gives the memory back if it is more than a thread should keep.
+  void release_if_large() {
+    constexpr int64_t kMostKept = int64_t{4} << 20;  // floats
+    if (size_ > kMostKept) release();
+  }
+
  private:
+  void release() {
+    memory_.reset();
+    size_ = 0;
+  }
+
   static constexpr size_t kLine = 64;
 
   struct Free {

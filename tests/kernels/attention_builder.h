@@ -66,7 +66,12 @@ class AttentionBuilder {
 
   graph::logical_tensor input(const dims& d, data_type t, const std::vector<double>& values,
                               bool is_operand = false) {
-    const graph::logical_tensor lt(ids_++, t, d, strides_of(d, heads_inside_ && is_operand));
+    return input(d, t, values, strides_of(d, heads_inside_ && is_operand));
+  }
+
+  graph::logical_tensor input(const dims& d, data_type t, const std::vector<double>& values,
+                              const dims& strides) {
+    const graph::logical_tensor lt(ids_++, t, d, strides);
     GuardedBuffer& buffer = make_buffer(lt, size_of(d));
     for (int64_t i = 0; i < size_of(d); ++i) {
       const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));

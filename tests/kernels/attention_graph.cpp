@@ -77,9 +77,15 @@ AttentionGraph::Results AttentionGraph::run() const {
   logical_tensor score = b.apply(s.divides ? op::kind::Divide : op::kind::Multiply,
                                  {dot, b.input({1}, s.score, {scale})}, scores, s.score);
   const dims mask_dims(scores.size() - 2, 1);
+  dims mask_strides = strides_of(with(mask_dims, s.queries, s.keys), false);
+  if (s.mask_by_keys) {
+    mask_strides.back() = s.queries;
+    mask_strides[mask_strides.size() - 2] = 1;
+  }
   if (s.mask == Mask::explicit_add || s.mask == Mask::causal_and_add)
     score =
-        b.apply(op::kind::Add, {score, b.input(with(mask_dims, s.queries, s.keys), s.score, added)},
+        b.apply(op::kind::Add,
+                {score, b.input(with(mask_dims, s.queries, s.keys), s.score, added, mask_strides)},
                 scores, s.score);
   if (s.mask != Mask::none && s.mask != Mask::explicit_add) {
     logical_tensor row;

@@ -50,6 +50,7 @@ struct AttentionSpec {
   bool inf_as_zero = true;
   bool divides = false;  // the scale is a divisor
   bool stats = false;
+  bool mask_by_keys = false;  // the added mask lies column by column in memory
   bool heads_inside = false;  // in memory: batch, queries, heads, depth (acbd)
   type dtype = type::f32;     // of q, k, v and the result
   type score = type::f32;     // of all in between

@@ -62,7 +62,8 @@ class Attentions : public testing::Test {
   }
 
   std::vector<Partition> partitions(CanLower can_lower = accepts_attentions) {
-    EXPECT_TRUE(graph_.finalize().ok());
+    const Status status = graph_.finalize();
+    EXPECT_TRUE(status.ok()) << status.message();
     return make_partitions(graph_, Policy::fusion, can_lower);
   }
 
@@ -120,6 +121,33 @@ TEST_F(Attentions, StatsThatComeBack) {
   add_attention(0, square(60, DataType::boolean), square(71), true);
   add("Add", {tensor(4, f32, {4, 1}), square(102)}, {square(71)});
   EXPECT_EQ(attentions_of(partitions()), 0u);
+}
+
+// Each one's stats make the other's values: only one of them can be fused, and no op is lost.
+TEST_F(Attentions, StatsThatCross) {
+  add_attention(0, square(60, DataType::boolean), square(71), true);
+  add_attention(10, square(60, DataType::boolean), square(72), true);
+  add("Add", {tensor(4, f32, {4, 1}), square(102)}, {square(72)});
+  add("Add", {tensor(14, f32, {4, 1}), square(102)}, {square(71)});
+  const auto found = partitions();
+  EXPECT_EQ(attentions_of(found), 1u);
+  size_t ops = 0;
+  for (const Partition& p : found)
+    ops += p.ops.size();
+  EXPECT_EQ(ops, 10u);
+}
+
+// MatMul -> SoftMax -> MatMul -> SoftMax -> MatMul: the one in the middle belongs to one of them.
+TEST_F(Attentions, AProductThatEndsOneAndBeginsAnother) {
+  add_attention(0, square(60, DataType::boolean), square(102));
+  add("SoftMax", {square(3)}, {square(20)}, {{attr_id::kAxis, int64_t{1}}});
+  add("MatMul", {square(20), square(105)}, {square(21)});
+  const auto found = partitions();
+  EXPECT_EQ(attentions_of(found), 1u);
+  size_t ops = 0;
+  for (const Partition& p : found)
+    ops += p.ops.size();
+  EXPECT_EQ(ops, 6u);
 }
 
 TEST_F(Attentions, ARefusalSaysWhy) {
