@@ -7,7 +7,8 @@ explicit one and none.
     attention_table.py perf.csv [more.csv ...] [--plot attention.svg] [--into attention.md]
 
 Files may hold anything around the lines that start with "perf,"; the columns are those of
-benchdnn_inputs/graph/attention/perf_template. --into replaces what stands between
+benchdnn_inputs/graph/attention/perf_template. Of a case that was measured several times
+(--repeats-per-prb) the fastest counts. --into replaces what stands between
 "<!-- attention table -->" and "<!-- end -->" in a file. --plot needs matplotlib (Debian:
 python3-matplotlib).
 """
@@ -52,7 +53,10 @@ def read_cases(paths):
                     onednn = float(row["min_onednn"])
                 except ValueError:
                     onednn = 0.0
-                cases[case][graph[1]] = Figures(float(row["min_time"]), onednn)
+                figures = Figures(float(row["min_time"]), onednn)
+                best = cases[case].setdefault(graph[1], figures)
+                if figures.time < best.time:
+                    cases[case][graph[1]] = figures
     return cases
 
 
