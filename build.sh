@@ -13,7 +13,7 @@ packages=(
   libonnx-dev libprotobuf-dev          # reader of ONNX models
   libpugixml-dev                       # reader of OpenVINO models
   libcli11-dev                         # the iotadnn command
-  libdnnl-dev                          # primitives that attention is compared with, in the driver
+  libdnnl-dev                          # oneDNN's primitives: MatMul and SoftMax on their own
   libgtest-dev libgmock-dev            # tests
   binutils                             # objdump, for iotadnn inspect --asm
   python3                              # the checks of tests/lint

@@ -30,7 +30,7 @@ if(IOTADNN_BUILD_MODELS)
   endif()
 endif()
 
-# A static library leaves the threading runtime and the C++ library to whoever links it.
+# A static library leaves the threading runtime, oneDNN and the C++ library to whoever links it.
 set(IOTADNN_NEEDS_OPENMP FALSE)
 set(IOTADNN_PC_LIBS_PRIVATE "")
 if(NOT BUILD_SHARED_LIBS)
@@ -38,6 +38,9 @@ if(NOT BUILD_SHARED_LIBS)
   if(IOTADNN_CPU_RUNTIME STREQUAL "OMP")
     set(IOTADNN_NEEDS_OPENMP TRUE)
     string(APPEND IOTADNN_PC_LIBS_PRIVATE " ${OpenMP_CXX_FLAGS}")
+  endif()
+  if(IOTADNN_HAS_PRIMITIVES)
+    string(APPEND IOTADNN_PC_LIBS_PRIVATE " -ldnnl")
   endif()
 endif()
 

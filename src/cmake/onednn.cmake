@@ -19,3 +19,10 @@ if(IOTADNN_WITH_ONEDNN)
       "found; install Debian's libdnnl-dev, or set it to OFF.")
   endif()
 endif()
+
+# The library itself uses them where they run on the threads that it runs on: Debian's oneDNN has
+# OpenMP, which a sequential library does not start.
+set(IOTADNN_HAS_PRIMITIVES OFF)
+if(IOTADNN_HAS_ONEDNN AND IOTADNN_CPU_RUNTIME STREQUAL "OMP")
+  set(IOTADNN_HAS_PRIMITIVES ON)
+endif()

@@ -18,7 +18,8 @@ LAYERS = {  # layer -> the layers it may include (itself is always allowed)
     "partition": "base graph ops",
     "lower": "base program graph ops partition",
     "codegen": "base program",
-    "runtime": "base program graph ops interp partition lower codegen",
+    "primitives": "base",
+    "runtime": "base program graph ops interp partition lower codegen primitives",
     "api": "base graph ops partition runtime",
     "frontends": "",  # the public headers only
     "tools": "frontends",  # and the public headers
@@ -47,6 +48,9 @@ def layer_problems(name, text):
         if target == "xbyak":
             if layer != "codegen":
                 yield f"{name}: only codegen/ may include xbyak"
+        elif target in ("dnnl.h", "dnnl.hpp"):
+            if layer != "primitives":
+                yield f"{name}: only primitives/ may include {target}"
         elif target in LAYERS or target == PUBLIC:
             if target not in allowed:
                 yield f"{name}: layer '{layer}' must not include '{path}'"

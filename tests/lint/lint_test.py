@@ -58,6 +58,10 @@ class CheckLayers(LintTest):
         self.expect(check_layers, {"src/base/env.cpp": "#include <xbyak/xbyak.h>\n"},
                     "only codegen/ may include xbyak")
 
+    def test_refuses_onednn_outside_primitives(self):
+        self.expect(check_layers, {"src/base/env.cpp": "#include <dnnl.hpp>\n"},
+                    "only primitives/ may include dnnl.hpp")
+
     def test_refuses_private_headers_in_frontends(self):
         self.expect(check_layers, {"src/frontends/json.cpp": '#include "base/env.h"\n'},
                     "layer 'frontends' must not include")
