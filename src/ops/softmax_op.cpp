@@ -81,6 +81,10 @@ bool has_inf_as_zero(const Op& op) {
   return mode != nullptr && *mode == "inf_as_zero";
 }
 
+int softmax_axis(const Op& op, int rank) {
+  return axis_of(op, rank).axis;
+}
+
 Status check_softmax(const Op& op) {
   const DataType from = op.inputs[0].type;
   const DataType to = op.outputs[0].type;

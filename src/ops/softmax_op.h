@@ -11,6 +11,9 @@ extern const Signature kSoftMax;
 // Whether rows of nothing but -inf become zeros instead of NaN (mode inf_as_zero).
 bool has_inf_as_zero(const Op& op);
 
+// The axis of an op that check_softmax has let pass, counted from 0.
+int softmax_axis(const Op& op, int rank);
+
 Status check_softmax(const Op& op);
 Status infer_softmax(ShapeContext& ctx);
 Status reference_softmax(const RefContext& ctx);

@@ -19,6 +19,15 @@ namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
 
+constexpr const char* kPlainRegion = "misc_post_ops";
+constexpr const char* kAttention = "sdp";
+
+// The kind of a region around an op that a primitive of oneDNN computes.
+const char* primitive_kind(OpKind kind) {
+  if (kind == op_kind::kMatMul) return partition_kind::kMatMul;
+  return kind == op_kind::kSoftMax ? partition_kind::kSoftMax : kPlainRegion;
+}
+
 // Larger regions would only spill registers; chains of more ops become several partitions.
 constexpr size_t kMaxRegionOps = 64;
 constexpr size_t kMaxRegionInputs = 16;
@@ -95,6 +104,7 @@ class Grower {
       grown_.push_back(reasons_[i].empty() && starts_region(ops_[i]));
     }
     is_attention_.resize(ops_.size(), false);
+    kinds_.resize(ops_.size(), kPlainRegion);
   }
 
   // The regions that are attentions or their backward passes: nothing joins them.
@@ -116,6 +126,26 @@ class Grower {
     }
   }
 
+  // MatMuls and SoftMaxes that are in no region yet, each with what works point by point behind it.
+  void find_primitives() {
+    if (can_lower_ == nullptr) return;
+    not_lowered_.clear();  // other forms were asked for
+    for (size_t op = 0; op < ops_.size(); ++op) {
+      const char* const kind = primitive_kind(ops_[op].kind);
+      if (kind == kPlainRegion || grown_[region_of_[op]] || !refusal(ops_[op]).empty()) continue;
+      kinds_[op] = kind;
+      const std::string why = why_not_lowered({op}, ports_of(values_, {&op, 1}), kind);
+      if (!why.empty()) {
+        kinds_[op] = kPlainRegion;
+        refused_.emplace(op, why + ", so it stays with the host");
+        continue;
+      }
+      grown_[op] = true;
+      needs_lowering_[op] = true;
+      join_followers(op);
+    }
+  }
+
   void grow() {
     bool changed = true;
     while (changed) {
@@ -132,7 +162,7 @@ class Grower {
       region.ops = std::move(members_[id]);
       std::sort(region.ops.begin(), region.ops.end());
       if (!grown_[id]) region.reason = reason_of(region.ops.front());
-      if (is_attention_[id]) region.kind = "sdp";
+      region.kind = kinds_[id];
       regions.push_back(std::move(region));
     }
     return regions;
@@ -159,6 +189,7 @@ class Grower {
       for (const size_t member : set)
         if (member != set.front()) merge(set.front(), member);
       is_attention_[set.front()] = true;
+      kinds_[set.front()] = kAttention;
       return;
     }
     if (!why.empty()) refused_[op] = op_text(ops_[op]) + " is not fused as an attention: " + why;
@@ -173,7 +204,7 @@ class Grower {
       if (std::string why = refusal(ops_[op]); !why.empty()) return why;
     }
     if (comes_back(set)) return "a path leaves it and comes back";
-    return why_not_lowered(set, ports_of(values_, set));
+    return why_not_lowered(set, ports_of(values_, set), kAttention);
   }
 
   // Whether a path leaves the ops, which are ascending, and comes back; attentions that were found
@@ -225,6 +256,27 @@ class Grower {
       }
     });
     return joined;
+  }
+
+  // The regions that read what the region gives, as long as all of it is point by point but the op
+  // that the region is named by.
+  void join_followers(size_t region) {
+    const auto joins = [&](size_t consumer) {
+      const size_t other = region_of_[consumer];
+      if (other == region || needs_lowering_[other] || !reasons_[consumer].empty()) return false;
+      return obstacle(region, other).empty();
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      const std::vector<size_t> members = members_[region];
+      for (const size_t member : members)
+        for (const LogicalTensor& out : ops_[member].outputs)
+          for (const size_t consumer : values_.consumers(out.id)) {
+            if (!joins(consumer)) continue;
+            merge(region, region_of_[consumer]);
+            changed = true;
+          }
+    }
   }
 
   template <class F>
@@ -280,14 +332,17 @@ class Grower {
                           const RegionPorts& ports) {
     const auto asked = not_lowered_.find({a, b, members_[a].size(), members_[b].size()});
     if (asked != not_lowered_.end()) return asked->second;
-    std::string why = why_not_lowered(both, ports);
+    std::string why =
+        why_not_lowered(both, ports, kinds_[a] == kPlainRegion ? kinds_[b] : kinds_[a]);
     if (!why.empty()) not_lowered_[{a, b, members_[a].size(), members_[b].size()}] = why;
     return why;
   }
 
-  // "" when the ops can be lowered as a region.
-  std::string why_not_lowered(const std::vector<size_t>& ops, const RegionPorts& ports) const {
+  // "" when the ops can be lowered as a region of this kind.
+  std::string why_not_lowered(const std::vector<size_t>& ops, const RegionPorts& ports,
+                              const char* kind) const {
     Partition partition;
+    partition.kind = kind;
     partition.math_mode = math_mode_;
     for (const size_t i : ops)
       partition.ops.push_back(shapes_.known(ops_[i]));
@@ -411,6 +466,7 @@ class Grower {
   std::vector<bool> needs_lowering_;  // whether a region has such an op
   std::vector<bool> grown_;           // whether a region has an op to start from
   std::vector<bool> is_attention_;    // whether a region is one
+  std::vector<const char*> kinds_;    // of a region
   // Why two regions of so many ops cannot be one; a region only grows.
   std::map<std::array<size_t, 4>, std::string> not_lowered_;
   std::unordered_map<size_t, std::string> refused_;  // why an op could not join a region
@@ -432,6 +488,7 @@ std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Pol
   Grower grower(graph, values, can_lower);
   grower.find_attentions();
   grower.grow();
+  grower.find_primitives();
   return grower.take();
 }
 

@@ -27,6 +27,8 @@ struct Region {
 //
 // Attentions (partition/attention.h) are looked for first, and nothing joins them.
 //
+// MatMuls and SoftMaxes that are in no region then become one each, with the regions behind them.
+//
 // Ops that sum or gather (needs_lowering) join when the region that they make can be lowered.
 std::vector<Region> regions_of(const Graph& graph, const ValueIndex& values, Policy policy,
                                CanLower can_lower);

@@ -147,8 +147,10 @@ std::string RegionCore::inputs_text(const RegionProgram& program) const {
     const bool is_count = in.id >= RegionInput::kCounts;
     const size_t id = is_count ? lowered_->finite_checks[in.id - RegionInput::kCounts].id : in.id;
     text += (i == 0 ? "# i" : ", i") + std::to_string(i) + ": " +
-            (is_count ? "how many are not finite along an axis of input " : "input ") +
-            std::to_string(bound_.input_at[position_of(bound_.partition.inputs, id)]);
+            (primitive_ && id == primitive_->result
+                 ? "the primitive's result"
+                 : (is_count ? "how many are not finite along an axis of input " : "input ") +
+                       std::to_string(bound_.input_at[position_of(bound_.partition.inputs, id)]));
     if (!in.offsets.empty()) text += ", moved";
   }
   return text.empty() ? text : text + "\n";
@@ -195,6 +197,16 @@ std::string RegionCore::attention_text() const {
   return text;
 }
 
+std::string RegionCore::primitive_text() const {
+  const Op& op = bound_.partition.ops[primitive_->op];
+  std::string text = "# " + op.name + ": a primitive of oneDNN";
+  if (fixed_) text += ", " + threads_text(fixed_->primitive->threads);
+  if (lowered_->split.program.bodies.empty()) return text + "\n";
+  if (!fixed_) return text + "; what follows reads its result\n";
+  return text + (fixed_->primitive->output ? "; what follows works in place\n"
+                                           : "; its result has memory of its own\n");
+}
+
 std::string RegionCore::program_text() const {
   if (!lowered_) return kReferenceRuns;
   if (has_tiles()) return attention_text();
@@ -205,6 +217,11 @@ std::string RegionCore::program_text() const {
   const RegionPlan* const pointwise = fixed_ ? plan_of(fixed_->pointwise) : nullptr;
   const bool has_split = !fixed_ || split != nullptr;
   std::string text = empty_ ? kNothingRuns : fixed_ ? "" : kShapesAtRun;
+  if (primitive_) {
+    if (fixed_ && !fixed_->primitive) return kReferenceRuns;
+    text += primitive_text();
+    if (lowered_->split.program.bodies.empty()) return text;
+  }
   text += scalars_text();
   if (has_split) text += form_text("split" + split_condition(), lowered_->split, split);
   if (may_leave_split() && lowered_->pointwise && (!fixed_ || pointwise != nullptr))

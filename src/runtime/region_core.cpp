@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/log.h"
 #include "ops/op_table.h"
 #include "program/evaluate.h"
 #include "runtime/kernel_cache.h"
@@ -11,6 +12,8 @@
 
 namespace iotadnn::impl {
 namespace {
+
+constexpr const char* kPrimitiveImpl = "onednn";
 
 // Of the shape for which the kernels of a region are compiled whose own is not known yet.
 constexpr int64_t kSampleExtent = 2;
@@ -49,14 +52,6 @@ bool moves(const RegionProgram& program, const std::vector<size_t>& positions, s
       if (tensor.dims[d] != 1 && read.axes[static_cast<size_t>(d)] != d) return true;
   }
   return false;
-}
-
-std::vector<const LogicalTensor*> tensors_of(const std::vector<size_t>& positions,
-                                             const RegionShapes& shapes) {
-  std::vector<const LogicalTensor*> tensors;
-  for (const size_t i : positions)
-    tensors.push_back(&shapes.inputs[i]);
-  return tensors;
 }
 
 }  // namespace
@@ -102,8 +97,19 @@ Status RegionCore::lower() {
     auto region = lower_region(partition);
     if (region.ok()) lowered_ = std::move(*region);
     status = region.status();
+    // One program is less work than a primitive with another behind it: sums may have one term.
+    if (status.code() == StatusCode::unimplemented && looks_like_primitive(partition))
+      status = lower_primitive_region();
   }
   return status.code() == StatusCode::unimplemented ? Status() : status;
+}
+
+Status RegionCore::lower_primitive_region() {
+  auto primitive = lower_for_primitive(bound_.partition);
+  if (!primitive.ok()) return primitive.status();
+  primitive_ = primitive->form;
+  lowered_ = primitive->epilogue ? std::move(*primitive->epilogue) : LoweredRegion{};
+  return {};
 }
 
 // What of the partition's tensors the lowered region and its scalars are.
@@ -140,6 +146,16 @@ std::vector<size_t> RegionCore::positions_of(const RegionProgram& program) const
   return positions;
 }
 
+// The tensors at such positions, of plans that say what the primitive's result is.
+std::vector<const LogicalTensor*> RegionCore::tensors_of(const std::vector<size_t>& positions,
+                                                         const Plans& plans) const {
+  std::vector<const LogicalTensor*> tensors;
+  for (const size_t i : positions)
+    tensors.push_back(i < plans.shapes.inputs.size() ? &plans.shapes.inputs[i]
+                                                     : &plans.primitive->result);
+  return tensors;
+}
+
 // The plans of a region whose shapes are known. Of another, the kernels are compiled now for a
 // dense shape of the same ranks, so that execute() rarely has to (those of an
 // attention are compiled with the first plan).
@@ -148,6 +164,10 @@ Status RegionCore::make_plans() {
   const bool keeps_plans = fixed_shape_ && !empty_;
   if (has_tiles() && !keeps_plans) {
     impl_ = impl_name(isa_ < Isa::avx2 || !tile_functions(kernel_isa(isa_)).ok(), isa_);
+    return {};
+  }
+  if (primitive_ && !keeps_plans) {
+    impl_ = kPrimitiveImpl;
     return {};
   }
   if (!keeps_plans)
@@ -161,14 +181,21 @@ Status RegionCore::make_plans() {
       }
   auto plans = plans_for(std::move(sample));
   if (!plans.ok()) return plans.status();
-  const std::optional<RegionPlan>& first = plans->split ? plans->split : plans->pointwise;
-  if (first) impl_ = impl_name(first->kernel.get(), isa_);
-  if (plans->attention) impl_ = impl_name(plans->attention->is_portable, isa_);
-  if (plans->backward) impl_ = impl_name(plans->backward->is_portable, isa_);
+  impl_ = name_of_impl(*plans);
   if (!keeps_plans) return {};
   fixed_ = std::move(*plans);
   settle_guards(fixed_->shapes);
   return {};
+}
+
+// Which of the plans runs; the reference where there is none.
+std::string RegionCore::name_of_impl(const Plans& plans) const {
+  if (plans.attention) return impl_name(plans.attention->is_portable, isa_);
+  if (plans.backward) return impl_name(plans.backward->is_portable, isa_);
+  const std::optional<RegionPlan>& first = plans.split ? plans.split : plans.pointwise;
+  const std::string program = first ? impl_name(first->kernel.get(), isa_) : "";
+  if (!plans.primitive) return first ? program : impl_;
+  return first ? kPrimitiveImpl + ("+" + program) : kPrimitiveImpl;
 }
 
 Result<RegionCore::Plans> RegionCore::tile_plans_for(RegionShapes shapes) const {
@@ -193,21 +220,39 @@ Result<RegionCore::Plans> RegionCore::tile_plans_for(RegionShapes shapes) const 
 Result<RegionCore::Plans> RegionCore::plans_for(RegionShapes shapes) const {
   if (has_tiles()) return tile_plans_for(std::move(shapes));
   Plans plans;
+  plans.shapes = std::move(shapes);
+  if (primitive_) {
+    auto primitive = make_primitive_plan(*primitive_, *lowered_, plans.shapes, forced_);
+    if (!primitive.ok()) {
+      if (primitive.status().code() != StatusCode::unimplemented) return primitive.status();
+      if (verbose_on(Verbose::dispatch) || verbose_on(Verbose::warn))
+        verbose_line("graph,create:dispatch,compile,reference: " + primitive.status().message());
+      return plans;
+    }
+    plans.primitive = std::move(*primitive);
+    if (lowered_->split.program.bodies.empty()) return plans;
+  }
+  if (Status status = add_program_plans(plans); !status.ok()) return status;
+  return plans;
+}
+
+// The plans of `lowered_`'s programs.
+Status RegionCore::add_program_plans(Plans& plans) const {
+  const RegionShapes& shapes = plans.shapes;
   for (const size_t i : looked_at_)
     plans.looks.emplace_back(shapes.inputs[i]);
-  auto split = plan_for(lowered_->split, tensors_of(split_inputs_, shapes), shapes, plans.looks);
+  auto split = plan_for(lowered_->split, tensors_of(split_inputs_, plans), shapes, plans.looks);
   if (split.ok())
     plans.split = std::move(*split);
   else if (split.status().code() != StatusCode::unimplemented)
     return split.status();
   if (lowered_->pointwise && (!plans.split || lowered_->is_conditional())) {
     auto pointwise =
-        plan_for(*lowered_->pointwise, tensors_of(pointwise_inputs_, shapes), shapes, {});
+        plan_for(*lowered_->pointwise, tensors_of(pointwise_inputs_, plans), shapes, {});
     if (!pointwise.ok()) return pointwise.status();
     plans.pointwise = std::move(*pointwise);
   }
-  plans.shapes = std::move(shapes);
-  return plans;
+  return {};
 }
 
 // `tensors`: the program's inputs.
@@ -282,13 +327,17 @@ void RegionCore::add_tile_data() {
 // Plans are kept where shapes come with the tensors, unless one depends on data that the region
 // makes.
 void RegionCore::find_data_inputs() {
+  const Partition& partition = bound_.partition;
   for (const auto* read : {&split_inputs_, &pointwise_inputs_, &looked_at_})
-    data_inputs_.insert(data_inputs_.end(), read->begin(), read->end());
+    for (const size_t i : *read)
+      if (i < partition.inputs.size()) data_inputs_.push_back(i);
   if (has_tiles()) add_tile_data();
+  if (primitive_)
+    for (const LogicalTensor& in : partition.ops[primitive_->op].inputs)
+      data_inputs_.push_back(position_of(partition.inputs, in.id));
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)
     if (is_read(lowered_->scalars[s])) data_inputs_.push_back(scalar_inputs_[s]);
   if (fixed_shape_) return;
-  const Partition& partition = bound_.partition;
   for (const Op& op : partition.ops)
     for (size_t p = 0; p < op.inputs.size(); ++p) {
       if ((find_op(op.kind)->shape_inputs >> p & 1u) == 0) continue;
@@ -338,8 +387,8 @@ bool RegionCore::extents_agree(const RegionShapes& shapes) const {
 bool RegionCore::may_alias(size_t in, size_t out) const {
   const LogicalTensor& from = bound_.partition.inputs[in];
   const LogicalTensor& to = bound_.partition.outputs[out];
-  if (!lowered_ || has_tiles() || !fixed_shape_ || !same_geometry(from, to) || is_empty(to) ||
-      from.property == Property::host_scalar)
+  if (!lowered_ || has_tiles() || primitive_ || !fixed_shape_ || !same_geometry(from, to) ||
+      is_empty(to) || from.property == Property::host_scalar)
     return false;
   if (!lowered_->finite_checks.empty()) return false;  // a repair reads the inputs again
   for (size_t s = 0; s < lowered_->scalars.size(); ++s)

@@ -11,6 +11,7 @@
 #include "lower/attention.h"
 #include "runtime/backward_plan.h"
 #include "runtime/core.h"
+#include "runtime/primitive_plan.h"
 #include "runtime/recent_plans.h"
 #include "runtime/region_plan.h"
 #include "runtime/region_shapes.h"
@@ -76,14 +77,19 @@ class RegionCore final : public Core {
     // Instead of both:
     std::optional<AttentionPlan> attention;
     std::optional<BackwardPlan> backward;
+    // In front of both, which are then the epilogue.
+    std::optional<PrimitivePlan> primitive;
   };
 
   Status lower();
+  Status lower_primitive_region();
   void bind_lowered();
   const LogicalTensor& domain_of(const RegionShapes& shapes) const;
   Status make_plans();
   Result<Plans> plans_for(RegionShapes shapes) const;
   std::vector<size_t> positions_of(const RegionProgram& program) const;
+  std::vector<const LogicalTensor*> tensors_of(const std::vector<size_t>& positions,
+                                               const Plans& plans) const;
   Status check_tensors(Span<const Tensor* const> inputs, Span<const Tensor* const> outputs) const;
   Result<RegionShapes> resolve(Span<const Tensor* const> inputs,
                                const std::vector<LogicalTensor>& outputs) const;
@@ -112,14 +118,20 @@ class RegionCore final : public Core {
                               const std::vector<FiniteLook>& looks) const;
   bool run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
            const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
-           Span<const Tensor* const> outputs, const int64_t* scalars) const;
+           Span<const Tensor* const> outputs, const int64_t* scalars,
+           const void* result = nullptr) const;
 
   bool has_tiles() const { return attention_ || backward_; }
 
   Result<Plans> tile_plans_for(RegionShapes shapes) const;
+  Status add_program_plans(Plans& plans) const;
+  Status run_with_primitive(const Plans& plans, Span<const Tensor* const> inputs,
+                            Span<const Tensor* const> outputs, const int64_t* scalars) const;
+  std::string name_of_impl(const Plans& plans) const;
   Status run_tiles(const Plans& plans, bool split, Span<const Tensor* const> inputs,
                    Span<const Tensor* const> outputs, const int64_t* scalars) const;
   const MaskForms* tile_forms() const;
+  std::string primitive_text() const;
   std::string attention_text() const;
   Status run_plans(const Plans& plans, Span<const Tensor* const> inputs,
                    Span<const Tensor* const> outputs) const;
@@ -139,6 +151,9 @@ class RegionCore final : public Core {
   // its backward pass, of which it is all that works point by point.
   std::optional<AttentionForm> attention_;
   std::optional<BackwardForm> backward_;
+  // Set for a MatMul or SoftMax: `lowered_` is then what follows it, without any program if nothing
+  // does. Among the positions of programs' inputs, that behind the last input is its result.
+  std::optional<PrimitiveForm> primitive_;
   std::vector<size_t> scalar_inputs_;  // of each scalar that is an input: which of the region's
   std::array<int64_t, kMaxScalars> parameters_{};  // the scalars that are not
   std::vector<RangeGuard> guards_;                 // those that are not known to hold since compile

@@ -97,12 +97,14 @@ bool RegionCore::split_is_right(const RegionShapes& shapes, const int64_t* scala
 // Whether everything that is looked at meanwhile is finite.
 bool RegionCore::run(const RegionPlan& plan, const std::vector<size_t>& program_inputs,
                      const std::vector<FiniteLook>& looks, Span<const Tensor* const> inputs,
-                     Span<const Tensor* const> outputs, const int64_t* scalars) const {
+                     Span<const Tensor* const> outputs, const int64_t* scalars,
+                     const void* result) const {
   const void* srcs[kMaxInputs];
   void* dsts[kMaxOutputs];
   LookedAt looked_at[kMaxInputs];
+  const size_t num_inputs = bound_.partition.inputs.size();
   for (size_t t = 0; t < program_inputs.size(); ++t)
-    srcs[t] = input(inputs, program_inputs[t]).address();
+    srcs[t] = program_inputs[t] < num_inputs ? input(inputs, program_inputs[t]).address() : result;
   for (size_t o = 0; o < bound_.partition.outputs.size(); ++o)
     dsts[o] = output(outputs, o).data;
   for (size_t l = 0; l < looks.size(); ++l)
@@ -116,6 +118,7 @@ Status RegionCore::run_plans(const Plans& plans, Span<const Tensor* const> input
   gather_scalars(plans.shapes, inputs, scalars);
   if (plans.attention || plans.backward)
     return run_tiles(plans, split_is_right(plans.shapes, scalars), inputs, outputs, scalars);
+  if (plans.primitive) return run_with_primitive(plans, inputs, outputs, scalars);
   if (plans.split && split_is_right(plans.shapes, scalars)) {
     if (run(*plans.split, split_inputs_, plans.looks, inputs, outputs, scalars)) return {};
     return run_repair(plans.shapes, inputs, outputs, scalars);
@@ -149,6 +152,38 @@ Status RegionCore::run_tiles(const Plans& plans, bool split, Span<const Tensor* 
     srcs.push_back(made.back().get());
   }
   return run_attention(*plans.attention, {srcs.data(), dsts, scalars, split});
+}
+
+// The primitive and what follows, which reads its result from an output's memory or memory of its
+// own.
+Status RegionCore::run_with_primitive(const Plans& plans, Span<const Tensor* const> inputs,
+                                      Span<const Tensor* const> outputs,
+                                      const int64_t* scalars) const {
+  const PrimitivePlan& plan = *plans.primitive;
+  const bool has_epilogue = plans.split || plans.pointwise;
+  const bool split = plans.split && split_is_right(plans.shapes, scalars);
+  if (has_epilogue && !split && !plans.pointwise)
+    return run_reference(plans.shapes, inputs, outputs);
+  const void* operands[3] = {};
+  for (size_t p = 0; p < plan.inputs.size(); ++p)
+    operands[p] = input(inputs, plan.inputs[p]).address();
+  std::unique_ptr<unsigned char[]> own;
+  if (!plan.output) {
+    own.reset(new (std::nothrow) unsigned char[plan.bytes]);
+    if (own == nullptr)
+      return out_of_memory("what " + op_text(plans.shapes.ops[primitive_->op]) + " gives needs " +
+                           std::to_string(plan.bytes) + " bytes, which cannot be allocated");
+  }
+  void* const result = plan.output ? output(outputs, *plan.output).data : own.get();
+  void* const stats = plan.stats ? output(outputs, *plan.stats).data : nullptr;
+  const Status status = run_primitive(plan, operands, result, stats);
+  if (status.code() == StatusCode::out_of_memory) return status;
+  if (!status.ok()) return run_reference(plans.shapes, inputs, outputs);
+  if (split)
+    run(*plans.split, split_inputs_, plans.looks, inputs, outputs, scalars, result);
+  else if (has_epilogue)
+    run(*plans.pointwise, pointwise_inputs_, {}, inputs, outputs, scalars, result);
+  return {};
 }
 
 // `key` of the execution, under which its plans are kept; or null.

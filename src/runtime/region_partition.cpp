@@ -99,6 +99,8 @@ Result<std::shared_ptr<const RegionCore>> core_for(BoundRegion bound, bool& cach
 }  // namespace
 
 Status can_lower_region(const Partition& partition) {
+  if (partition.kind == partition_kind::kMatMul || partition.kind == partition_kind::kSoftMax)
+    return lower_for_primitive(partition).status();
   if (looks_like_attention(partition)) return lower_attention(partition).status();
   if (looks_like_backward(partition)) return lower_backward(partition).status();
   const auto lowered = lower_region(partition);
