@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A C program written for oneDNN's graph API, compiled against the alias headers: an implicit
    causal mask, Select(GreaterEqual(GenIndex(rows), GenIndex(columns)), scores, -inf), and SoftMax.
-   The mask comes back as one supported partition; SoftMax does not. */
+   The mask comes back as one supported partition; SoftMax is another one where the library was
+   built with oneDNN's primitives, and the host runs it by its own means here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,7 +149,7 @@ int main(void) {
   float scores[S * S];
   float masked[S * S];
   size_t num = 0;
-  size_t supported_ones = 0;
+  size_t masks = 0;
   size_t i;
   for (i = 0; i < S * S; ++i) {
     scores[i] = 1.0f + (float)i;
@@ -165,14 +166,14 @@ int main(void) {
     size_t ops = 0;
     OK(dnnl_graph_partition_is_supported(partitions[i], &supported));
     OK(dnnl_graph_partition_get_op_num(partitions[i], &ops));
-    CHECK(ops == (supported ? 4 : 1));
-    if (supported) {
+    CHECK(ops == 1 || supported);
+    if (ops == 4) {
       run_mask(partitions[i], engine, stream, scores, masked);
-      ++supported_ones;
+      ++masks;
     }
     OK(dnnl_graph_partition_destroy(partitions[i]));
   }
-  CHECK(supported_ones == 1); /* SoftMax is the host's */
+  CHECK(masks == 1);
   for (i = 0; i < S * S; ++i)
     CHECK(masked[i] == (i / S >= i % S ? scores[i] : -INFINITY));
   OK(dnnl_graph_graph_destroy(graph));

@@ -30,7 +30,8 @@ class RegionRunner {
   // Runs all partitions in order. Throws std::runtime_error or iotadnn::error where one is refused,
   // an implementation ran that the ISA does not allow, or a byte was written that is none of an
   // output's. What a partition hands to the next is taken from `given` where that has it: what is
-  // computed from a zero depends on its sign, which may differ.
+  // computed from a zero depends on its sign, which may differ. What a primitive of oneDNN sums up
+  // rounds in another order, so that it counts as given, too.
   RegionResults run(const NamedIsa& isa, ImplCounts& impls, const RegionResults& given = {}) const;
 
  private:
@@ -45,7 +46,8 @@ class RegionRunner {
   Memory memory_of(size_t id, const std::vector<uint64_t>* bits) const;
   std::vector<uint64_t> elements(size_t id, const void* data) const;
   void run_partition(const graph::partition& partition, const NamedIsa& isa, ImplCounts& impls,
-                     std::map<size_t, Memory>& memory, RegionResults& results) const;
+                     std::map<size_t, Memory>& memory, RegionResults& results,
+                     const RegionResults& given_results) const;
 
   const RandomRegion& region_;
   Placement placement_;
