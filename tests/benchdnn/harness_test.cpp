@@ -66,6 +66,17 @@ TEST_P(Harness, Attentions) {
   }
 }
 
+#ifdef IOTADNN_HAS_PRIMITIVES
+// oneDNN's primitives and what follows them; the names of what ran differ.
+TEST_P(Harness, Primitives) {
+  if (host_lacks(GetParam())) GTEST_SKIP() << "this processor lacks " << GetParam().name;
+  const DriverRun run = run_driver(
+      {"--isa=" + std::string(GetParam().name), "--graph", "--batch=primitive/harness_ci"});
+  EXPECT_EQ(run.exit_code, 0) << run.text;
+  EXPECT_THAT(run.lines.back(), HasSubstr(" failed:0 ")) << run.text;
+}
+#endif
+
 INSTANTIATE_TEST_SUITE_P(Isa, Harness,
                          testing::Values(test::kNamedIsas[0], test::kNamedIsas[1],
                                          test::kNamedIsas[2], test::kNamedIsas[3]),
