@@ -3,19 +3,15 @@
 // softmax (Dao et al., "FlashAttention", 2022). Tiles are transposed, keys by queries: what is read
 // of keys and values is broadcast, so that they need no packing, and the softmax goes down columns.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <new>
+#include <optional>
 #include <vector>
 
 #include "base/float16.h"
 #include "program/evaluate.h"
-#include "runtime/attention_plan.h"
-#include "runtime/attention_tiles.h"
-#include "runtime/parallel.h"
-#include "runtime/tile_scratch.h"
+#include "runtime/tile_worker.h"
 
 namespace iotadnn::impl {
 namespace {
@@ -24,18 +20,11 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 constexpr int64_t kFewQueries = 4;
 
-struct Run {
-  const AttentionPlan* plan = nullptr;
-  const AttentionData* data = nullptr;
-  const MaskRun* mask = nullptr;
-  std::atomic<int64_t> next{0};
-  std::atomic<bool> out_of_memory{false};
-};
-
-class Worker {
+class Worker : public TileWorker<AttentionPlan> {
  public:
-  explicit Worker(const Run& run)
-      : run_(run), plan_(*run.plan), tiles_(*plan_.tiles), panel_(tiles_.columns) {}
+  explicit Worker(const Run& run) : TileWorker(run) {}
+
+  int64_t units() const { return plan_.heads * plan_.tiles_of_queries(); }
 
   bool allocate(TileScratch& scratch) {
     const bool widens_k = plan_.k.type != DataType::f32;
@@ -69,17 +58,11 @@ class Worker {
   void compute(int64_t unit) {
     // Later queries first: under a causal mask they take longest.
     const int64_t tiles = plan_.tiles_of_queries();
-    first_ = (tiles - 1 - unit % tiles) * kTileQueries;
-    count_ = std::min(kTileQueries, plan_.queries - first_);
-    panels_ = (count_ + panel_ - 1) / panel_;
-    int64_t head = unit / tiles;
-    for (int d = plan_.outer_rank; d-- > 0;) {
-      outer_[d] = head % plan_.outer[static_cast<size_t>(d)];
-      head /= plan_.outer[static_cast<size_t>(d)];
-    }
+    go_to_queries((tiles - 1 - unit % tiles) * kTileQueries);
+    go_to_head(unit / tiles);
     const FloatMatrix q = to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_);
     if (is_vector(plan_.k, plan_.depth))
-      copy_rows(q, query_rows_);
+      copy_rows(q, plan_.depth, query_rows_);
     else
       pack_panels(q, panel_, q_);
     largest_query_ = run_.mask == nullptr ? 0 : largest_magnitude(q);
@@ -100,28 +83,6 @@ class Worker {
   }
 
  private:
-  MatrixPart part(const MatrixLayout& layout, int64_t row, int64_t rows, int64_t columns) const {
-    const int64_t offset = layout.offset(outer_, plan_.outer_rank) + row * layout.row;
-    const auto* const data = static_cast<const unsigned char*>(run_.data->inputs[layout.tensor]);
-    return {data + offset * bytes_of(layout.type),
-            layout.type,
-            rows,
-            columns,
-            layout.row,
-            layout.column};
-  }
-
-  MatrixPart out_part(const MatrixLayout& layout, int64_t columns) const {
-    const int64_t offset = layout.offset(outer_, plan_.outer_rank) + first_ * layout.row;
-    auto* const data = static_cast<unsigned char*>(run_.data->outputs[layout.tensor]);
-    return {data + offset * bytes_of(layout.type),
-            layout.type,
-            count_,
-            columns,
-            layout.row,
-            layout.column};
-  }
-
   // Where -inf is added, scores have to be finite: no sum of products of such queries and keys
   // comes near the largest number.
   bool is_removed(const KeyRange& range) {
@@ -200,27 +161,11 @@ class Worker {
 
   // The scores of a block of keys.
   void score_keys(int64_t key, int64_t keys) {
-    if (!is_vector(plan_.k, plan_.depth)) return multiply_keys(key, keys);
+    if (!is_vector(plan_.k, plan_.depth))
+      return multiply(to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_), q_,
+                      score_factors_, scores_);
     for (int64_t i = 0; i < count_; ++i)
       score_query(i, part(plan_.k, key, keys, plan_.depth), scores_ + i, kTileStride);
-  }
-
-  void multiply_keys(int64_t key, int64_t keys) {
-    const FloatMatrix k = to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_);
-    TileProduct product;
-    product.a = k.data;
-    product.a_row = k.row;
-    product.a_step = k.column;
-    product.b_step = panel_ * 4;
-    product.c_row = kTileStride * 4;
-    product.rows = keys;
-    product.depth = plan_.depth;
-    product.factors = score_factors_;
-    for (int64_t p = 0; p < panels_; ++p) {
-      product.b = q_ + p * panel_ * plan_.depth;
-      product.c = scores_ + p * panel_;
-      tiles_.product(&product);
-    }
   }
 
   void add_keys(int64_t key, int64_t keys, bool computes) {
@@ -259,20 +204,9 @@ class Worker {
   }
 
   void add_values(const FloatMatrix& v) {
-    TileProduct product;
-    product.a = v.data;
-    product.a_row = v.column;
-    product.a_step = v.row;
-    product.b_step = kTileStride * 4;
-    product.c_row = panel_ * 4;
-    product.rows = plan_.value_depth;
-    product.depth = v.rows;
     for (int64_t p = 0; p < panels_; ++p) {
       weigh(v.rows, p);
-      product.b = scores_ + p * panel_;
-      product.c = out_ + p * panel_ * plan_.value_depth;
-      product.factors = factors_ + p * panel_;
-      tiles_.accumulate(&product);
+      add_weighed(v, scores_, factors_ + p * panel_, p, out_);
     }
   }
 
@@ -295,21 +229,10 @@ class Worker {
         float sum = out[c * step] * factors_[i];
         for (int64_t r = 0; r < v.rows; ++r)
           if (!removed_[static_cast<size_t>(r * kTileQueries + i)])
-            sum +=
-                scores_[r * kTileStride + i] *
-                *reinterpret_cast<const float*>(reinterpret_cast<uintptr_t>(v.data) +
-                                                static_cast<uintptr_t>(r * v.row + c * v.column));
+            sum += scores_[r * kTileStride + i] * element(v, r, c);
         out[c * step] = sum;
       }
     }
-  }
-
-  static void copy_rows(const FloatMatrix& from, float* to) {
-    for (int64_t r = 0; r < from.rows; ++r)
-      for (int64_t c = 0; c < from.columns; ++c)
-        *to++ =
-            *reinterpret_cast<const float*>(reinterpret_cast<uintptr_t>(from.data) +
-                                            static_cast<uintptr_t>(r * from.row + c * from.column));
   }
 
   // Without any weight a query has zeros, or NaN in mode none.
@@ -324,11 +247,12 @@ class Worker {
       for (int64_t i = 0; i < count_; ++i)
         for (int64_t c = 0; c < plan_.value_depth; ++c)
           out_[c * panel_ + i] = few_out_[i * plan_.value_depth + c];
-    unpack_panels(tiles_, out_, factors_, out_part(plan_.out, plan_.value_depth), rows_);
+    unpack_panels(tiles_, out_, factors_, out_part(plan_.out, first_, count_, plan_.value_depth),
+                  rows_);
   }
 
   void store_stats() {
-    const MatrixPart to = out_part(*plan_.stats, 1);
+    const MatrixPart to = out_part(*plan_.stats, first_, count_, 1);
     for (int64_t i = 0; i < count_; ++i) {
       const bool nothing = sums_[i] == 0 && largest_[i] == kMinusInfinity;
       const float value = nothing && plan_.inf_as_zero ? 0
@@ -341,16 +265,7 @@ class Worker {
     }
   }
 
-  const Run& run_;
-  const AttentionPlan& plan_;
-  const TileFunctions& tiles_;
-  const int64_t panel_;
-  int64_t outer_[kMaxRank] = {};
-  int64_t first_ = 0;  // query
-  int64_t count_ = 0;
-  int64_t panels_ = 0;
   float largest_query_ = 0;
-  std::vector<KeyRange> ranges_;
   std::vector<bool> removed_;
   float* q_ = nullptr;       // [panel][depth][query]
   float* scores_ = nullptr;  // [key][query]
@@ -370,29 +285,10 @@ class Worker {
   float* turned_ = nullptr;  // what the mask reads
 };
 
-void run_part(void* context, int) {
-  Run& run = *static_cast<Run*>(context);
-  thread_local TileScratch scratch;
-  Worker worker(run);
-  if (!worker.allocate(scratch)) {
-    run.out_of_memory.store(true, std::memory_order_relaxed);
-    return;
-  }
-  const int64_t units = run.plan->heads * run.plan->tiles_of_queries();
-  try {
-    for (int64_t unit = run.next.fetch_add(1, std::memory_order_relaxed); unit < units;
-         unit = run.next.fetch_add(1, std::memory_order_relaxed))
-      worker.compute(unit);
-  } catch (const std::bad_alloc&) {
-    run.out_of_memory.store(true, std::memory_order_relaxed);
-  }
-  scratch.release_if_large();
-}
-
 }  // namespace
 
 Status run_attention(const AttentionPlan& plan, const AttentionData& data) {
-  Run run;
+  TileRun<AttentionPlan> run;
   run.plan = &plan;
   run.data = &data;
   std::optional<MaskRun> mask;
@@ -400,10 +296,7 @@ Status run_attention(const AttentionPlan& plan, const AttentionData& data) {
     mask.emplace(plan.mask.form(data.split), data.scalars, data.inputs);
     run.mask = &*mask;
   }
-  const int threads = available_threads() == 1 ? 1 : plan.threads;
-  run_parts(threads, run_part, &run);
-  if (run.out_of_memory.load()) return out_of_memory("no scratch memory for tiles of an attention");
-  return {};
+  return run_tiles<Worker>(run, "tiles of an attention");
 }
 
 }  // namespace iotadnn::impl

@@ -133,6 +133,18 @@ void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, con
     }
 }
 
+float element(const FloatMatrix& matrix, int64_t row, int64_t column) {
+  return *moved<const float>(matrix.data, row * matrix.row + column * matrix.column);
+}
+
+void copy_rows(const FloatMatrix& from, int64_t wide, float* to) {
+  for (int64_t r = 0; r < from.rows; ++r, to += wide) {
+    for (int64_t c = 0; c < from.columns; ++c)
+      to[c] = element(from, r, c);
+    std::fill(to + from.columns, to + wide, 0.0F);
+  }
+}
+
 float largest_magnitude(const FloatMatrix& matrix) {
   const bool by_rows = matrix.column <= matrix.row;
   const int64_t lines = by_rows ? matrix.rows : matrix.columns;

@@ -41,6 +41,11 @@ void unpack_panels(const TileFunctions& tiles, const float* panels, const float*
 // Rows of adjacent floats, `row` floats apart, to the part, which is written.
 void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, const MatrixPart& to);
 
+// Rows of `wide` floats, zeros behind those of the matrix.
+void copy_rows(const FloatMatrix& from, int64_t wide, float* to);
+
+float element(const FloatMatrix& matrix, int64_t row, int64_t column);
+
 // The largest magnitude; not finite where an element is not.
 float largest_magnitude(const FloatMatrix& matrix);
 

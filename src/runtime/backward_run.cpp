@@ -3,37 +3,21 @@
 // scores and the gradients of the probabilities are computed again, the region makes P and dS of
 // them, and these go to the three gradients. Tiles are keys by queries, as in attention_run.cpp.
 #include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <new>
-#include <optional>
-#include <vector>
 
-#include "runtime/attention_tiles.h"
 #include "runtime/backward_plan.h"
-#include "runtime/parallel.h"
-#include "runtime/tile_scratch.h"
+#include "runtime/tile_worker.h"
 
 namespace iotadnn::impl {
 namespace {
 
-struct Run {
-  const BackwardPlan* plan = nullptr;
-  const AttentionData* data = nullptr;
-  const MaskRun* mask = nullptr;
-  std::atomic<int64_t> next{0};
-  std::atomic<bool> out_of_memory{false};
-};
-
-class Worker {
+class Worker : public TileWorker<BackwardPlan> {
  public:
   explicit Worker(const Run& run)
-      : run_(run),
-        plan_(*run.plan),
-        tiles_(*plan_.tiles),
-        panel_(tiles_.columns),
+      : TileWorker(run),
         wide_depth_(padded(plan_.depth)),
         wide_value_depth_(padded(plan_.value_depth)) {}
+
+  int64_t units() const { return plan_.heads; }
 
   bool allocate(TileScratch& scratch) {
     const int64_t depth = std::max(wide_depth_, wide_value_depth_);
@@ -61,14 +45,11 @@ class Worker {
   }
 
   void compute(int64_t head) {
-    for (int d = plan_.outer_rank; d-- > 0;) {
-      outer_[d] = head % plan_.outer[static_cast<size_t>(d)];
-      head /= plan_.outer[static_cast<size_t>(d)];
-    }
+    go_to_head(head);
     std::fill(dk_, dk_ + plan_.keys * wide_depth_, 0.0F);
     std::fill(dv_, dv_ + plan_.keys * wide_value_depth_, 0.0F);
-    for (first_ = 0; first_ < plan_.queries; first_ += kTileQueries)
-      add_queries();
+    for (int64_t first = 0; first < plan_.queries; first += kTileQueries)
+      add_queries(first);
     store(dk_, wide_depth_, plan_.dk, plan_.keys, plan_.depth);
     store(dv_, wide_value_depth_, plan_.dv, plan_.keys, plan_.value_depth);
   }
@@ -76,20 +57,8 @@ class Worker {
  private:
   int64_t padded(int64_t columns) const { return (columns + panel_ - 1) / panel_ * panel_; }
 
-  MatrixPart part(const MatrixLayout& layout, int64_t row, int64_t rows, int64_t columns) const {
-    const int64_t offset = layout.offset(outer_, plan_.outer_rank) + row * layout.row;
-    const auto* const data = static_cast<const unsigned char*>(run_.data->inputs[layout.tensor]);
-    return {data + offset * bytes_of(layout.type),
-            layout.type,
-            rows,
-            columns,
-            layout.row,
-            layout.column};
-  }
-
-  void add_queries() {
-    count_ = std::min(kTileQueries, plan_.queries - first_);
-    panels_ = (count_ + panel_ - 1) / panel_;
+  void add_queries(int64_t first) {
+    go_to_queries(first);
     const FloatMatrix q = to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_);
     pack_panels(q, panel_, q_);
     copy_rows(q, wide_depth_, q_rows_);
@@ -106,24 +75,7 @@ class Worker {
       for (int64_t key = range.begin; key < range.end; key += kTileKeys)
         add_keys(key, std::min(kTileKeys, range.end - key));
     }
-    const int64_t offset = plan_.dq.offset(outer_, plan_.outer_rank) + first_ * plan_.dq.row;
-    auto* const data = static_cast<unsigned char*>(run_.data->outputs[plan_.dq.tensor]);
-    unpack_panels(tiles_, dq_, ones_,
-                  {data + offset * bytes_of(plan_.dq.type), plan_.dq.type, count_, plan_.depth,
-                   plan_.dq.row, plan_.dq.column},
-                  rows_);
-  }
-
-  // Rows of so many floats, zeros behind those of the matrix.
-  static void copy_rows(const FloatMatrix& from, int64_t wide, float* to) {
-    for (int64_t r = 0; r < from.rows; ++r, to += wide) {
-      for (int64_t c = 0; c < from.columns; ++c)
-        std::memcpy(
-            to + c,
-            reinterpret_cast<const unsigned char*>(from.data) + r * from.row + c * from.column,
-            sizeof(float));
-      std::fill(to + from.columns, to + wide, 0.0F);
-    }
+    unpack_panels(tiles_, dq_, ones_, out_part(plan_.dq, first_, count_, plan_.depth), rows_);
   }
 
   void sum_rows() {
@@ -136,33 +88,6 @@ class Worker {
       for (int64_t c = 0; c < plan_.value_depth; ++c)
         sum += static_cast<double>(element(a, r, c)) * static_cast<double>(element(b, r, c));
       row_sums_[r] = static_cast<float>(sum);
-    }
-  }
-
-  static float element(const FloatMatrix& m, int64_t row, int64_t column) {
-    float value = 0;
-    std::memcpy(&value,
-                reinterpret_cast<const unsigned char*>(m.data) + row * m.row + column * m.column,
-                sizeof value);
-    return value;
-  }
-
-  // Keys by queries: `by_keys` times the packed queries' matrix.
-  void multiply(const FloatMatrix& by_keys, const float* packed, const float* factors,
-                float* tile) {
-    TileProduct product;
-    product.a = by_keys.data;
-    product.a_row = by_keys.row;
-    product.a_step = by_keys.column;
-    product.b_step = panel_ * 4;
-    product.c_row = kTileStride * 4;
-    product.rows = by_keys.rows;
-    product.depth = by_keys.columns;
-    product.factors = factors;
-    for (int64_t p = 0; p < panels_; ++p) {
-      product.b = packed + p * panel_ * by_keys.columns;
-      product.c = tile + p * panel_;
-      tiles_.product(&product);
     }
   }
 
@@ -199,42 +124,17 @@ class Worker {
     run_.mask->compute(outer_, tile);
     add_to_keys(p_, keys, d_out_rows_, wide_value_depth_, dv_ + key * wide_value_depth_);
     add_to_keys(ds_, keys, q_rows_, wide_depth_, dk_ + key * wide_depth_);
-    TileProduct product;
-    product.a = k.data;
-    product.a_row = k.column;
-    product.a_step = k.row;
-    product.b_step = kTileStride * 4;
-    product.c_row = panel_ * 4;
-    product.rows = plan_.depth;
-    product.depth = keys;
-    product.factors = ones_;
-    for (int64_t p = 0; p < panels_; ++p) {
-      product.b = ds_ + p * panel_;
-      product.c = dq_ + p * panel_ * plan_.depth;
-      tiles_.accumulate(&product);
-    }
+    for (int64_t p = 0; p < panels_; ++p)
+      add_weighed(k, ds_, ones_, p, dq_);
   }
 
   void store(const float* from, int64_t wide, const MatrixLayout& layout, int64_t rows,
              int64_t columns) {
-    const int64_t offset = layout.offset(outer_, plan_.outer_rank);
-    auto* const data = static_cast<unsigned char*>(run_.data->outputs[layout.tensor]);
-    from_floats(tiles_, from, wide,
-                {data + offset * bytes_of(layout.type), layout.type, rows, columns, layout.row,
-                 layout.column});
+    from_floats(tiles_, from, wide, out_part(layout, 0, rows, columns));
   }
 
-  const Run& run_;
-  const BackwardPlan& plan_;
-  const TileFunctions& tiles_;
-  const int64_t panel_;
   const int64_t wide_depth_;  // in whole panels
   const int64_t wide_value_depth_;
-  int64_t outer_[kMaxRank] = {};
-  int64_t first_ = 0;  // query
-  int64_t count_ = 0;
-  int64_t panels_ = 0;
-  std::vector<KeyRange> ranges_;
   float* q_ = nullptr;           // [panel][depth][query]
   float* d_out_ = nullptr;       // [panel][value depth][query]
   float* q_rows_ = nullptr;      // [query][depth]
@@ -254,36 +154,15 @@ class Worker {
   float* turned_ = nullptr;
 };
 
-void run_part(void* context, int) {
-  Run& run = *static_cast<Run*>(context);
-  thread_local TileScratch scratch;
-  Worker worker(run);
-  if (!worker.allocate(scratch)) {
-    run.out_of_memory.store(true, std::memory_order_relaxed);
-    return;
-  }
-  try {
-    for (int64_t head = run.next.fetch_add(1, std::memory_order_relaxed); head < run.plan->heads;
-         head = run.next.fetch_add(1, std::memory_order_relaxed))
-      worker.compute(head);
-  } catch (const std::bad_alloc&) {
-    run.out_of_memory.store(true, std::memory_order_relaxed);
-  }
-  scratch.release_if_large();
-}
-
 }  // namespace
 
 Status run_backward(const BackwardPlan& plan, const AttentionData& data) {
   const MaskRun mask(plan.mask.form(data.split), data.scalars, data.inputs);
-  Run run;
+  TileRun<BackwardPlan> run;
   run.plan = &plan;
   run.data = &data;
   run.mask = &mask;
-  run_parts(available_threads() == 1 ? 1 : plan.threads, run_part, &run);
-  if (run.out_of_memory.load())
-    return out_of_memory("no scratch memory for the gradients of a head");
-  return {};
+  return run_tiles<Worker>(run, "the gradients of a head");
 }
 
 }  // namespace iotadnn::impl
