@@ -145,6 +145,14 @@ Result<RegionExpr> expand_choosing_zeros(const Partition& partition, ExprRules& 
 
 }  // namespace
 
+bool is_read_in_place(const RegionInput& input) {
+  for (int d = 0; d < input.rank; ++d) {
+    const int8_t axis = input.axes[static_cast<size_t>(d)];
+    if (axis != d && axis != RegionInput::kFixed) return false;
+  }
+  return input.offsets.empty();
+}
+
 Result<LoweredRegion> lower_region(const Partition& partition) {
   if (partition.outputs.empty() || partition.outputs.size() > size_t{kMaxOutputs})
     return unimplemented("a region of " + std::to_string(partition.outputs.size()) +

@@ -51,6 +51,9 @@ struct RegionInput {
   }
 };
 
+// Whether the tensor, of the domain's extents or 1, is read where the domain's coordinates are.
+bool is_read_in_place(const RegionInput& input);
+
 // A tensor whose elements were taken for finite, and the axis (a bit) along which they are summed:
 // times the zeros of an identity, which are not computed.
 struct FiniteCheck {

@@ -4,13 +4,10 @@
 // of keys and values is broadcast, so that they need no packing, and the softmax goes down columns.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <vector>
 
-#include "base/float16.h"
-#include "program/evaluate.h"
 #include "runtime/tile_worker.h"
 
 namespace iotadnn::impl {
@@ -252,17 +249,13 @@ class Worker : public TileWorker<AttentionPlan> {
   }
 
   void store_stats() {
-    const MatrixPart to = out_part(*plan_.stats, first_, count_, 1);
     for (int64_t i = 0; i < count_; ++i) {
       const bool nothing = sums_[i] == 0 && largest_[i] == kMinusInfinity;
-      const float value = nothing && plan_.inf_as_zero ? 0
-                          : nothing                    ? std::numeric_limits<float>::quiet_NaN()
-                                                       : largest_[i] + std::log(sums_[i]);
-      const uint64_t bits = convert_bits(to.type, DataType::f32, bit_cast<uint32_t>(value));
-      std::memcpy(
-          static_cast<unsigned char*>(const_cast<void*>(to.data)) + i * to.row * bytes_of(to.type),
-          &bits, static_cast<size_t>(bytes_of(to.type)));
+      factors_[i] = nothing && plan_.inf_as_zero ? 0
+                    : nothing                    ? std::numeric_limits<float>::quiet_NaN()
+                                                 : largest_[i] + std::log(sums_[i]);
     }
+    from_floats(tiles_, factors_, 1, out_part(*plan_.stats, first_, count_, 1));
   }
 
   float largest_query_ = 0;

@@ -55,6 +55,27 @@ Isa kernel_isa(Isa cap) {
   return std::min(cap, Isa::avx512_core);
 }
 
+Status pointwise_kernel(const RowProgram& program, const int64_t* strides, Store store, Isa cap,
+                        std::shared_ptr<const Kernel>& kernel) {
+  KernelConfig config;
+  config.isa = kernel_isa(cap);
+  config.walk = Walk::pointwise;
+  config.store = store;
+  const auto rank = static_cast<size_t>(program.rank);
+  for (size_t t = 0; t < program.inputs.size(); ++t)
+    if (strides[t * rank + rank - 1] == 0) config.row_constant_inputs |= 1u << t;
+  auto compiled = cached_kernel(program, config);
+  if (compiled.ok()) {
+    kernel = *compiled;
+    return {};
+  }
+  const StatusCode code = compiled.status().code();
+  if (code != StatusCode::runtime_error && code != StatusCode::unimplemented)
+    return compiled.status();
+  log_fallback(compiled.status());
+  return {};
+}
+
 std::string impl_name(const Kernel* kernel, Isa cap) {
   return impl_name(kernel == nullptr, cap);
 }

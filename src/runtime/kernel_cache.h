@@ -20,6 +20,12 @@ Result<std::shared_ptr<const Kernel>> cached_kernel(const RowProgram& program,
 // code serves both AVX-512 caps.
 Isa kernel_isa(Isa cap);
 
+// The kernel of a pointwise program whose tensors have these strides (as RunArgs::src_strides, the
+// inputs' first), into `kernel`; null where the portable path has to do, which the verbose log
+// says.
+Status pointwise_kernel(const RowProgram& program, const int64_t* strides, Store store, Isa cap,
+                        std::shared_ptr<const Kernel>& kernel);
+
 // "jit:avx2", or "portable" without a kernel: what runs.
 std::string impl_name(const Kernel* kernel, Isa cap);
 std::string impl_name(bool is_portable, Isa cap);

@@ -115,26 +115,6 @@ bool is_flat(const MaskForm& form) {
   return true;
 }
 
-Status attach_kernel(MaskForm& form, Isa isa) {
-  if (isa < Isa::avx2) return {};
-  KernelConfig config;
-  config.isa = kernel_isa(isa);
-  config.walk = Walk::pointwise;
-  const auto rank = static_cast<size_t>(form.window.rank);
-  for (size_t t = 0; t < form.inputs.size(); ++t)
-    if (form.tile_strides[t * rank + rank - 1] == 0) config.row_constant_inputs |= 1u << t;
-  auto kernel = cached_kernel(form.window, config);
-  if (kernel.ok()) {
-    form.kernel = *kernel;
-    return {};
-  }
-  const StatusCode code = kernel.status().code();
-  if (code != StatusCode::runtime_error && code != StatusCode::unimplemented)
-    return kernel.status();
-  log_fallback(kernel.status());
-  return {};
-}
-
 // The program's inputs: their strides over (outer, keys, queries).
 Status bind_inputs(const RegionProgram& program, const RegionShapes& shapes, MaskForm& form) {
   const int rank = program.program.rank;
@@ -207,7 +187,9 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
       if ((read >> i & 1u) != 0 &&
           (form.strides[i * rank + rank - 1] != 0 || form.strides[i * rank + predicate.axis] != 0))
         return unimplemented("a condition of an attention reads an element that changes along it");
-  IOTADNN_TRY(attach_kernel(form, options.isa));
+  if (options.isa >= Isa::avx2)
+    IOTADNN_TRY(pointwise_kernel(form.window, form.tile_strides.data(), Store::normal, options.isa,
+                                 form.kernel));
   return form;
 }
 

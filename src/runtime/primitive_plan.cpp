@@ -124,12 +124,7 @@ Status make_softmax_set(const Op& op, const RegionShapes& shapes, PrimitivePlan&
 // Whether the program reads the result only where it writes.
 bool reads_in_place(const RegionProgram& program, size_t result) {
   return std::all_of(program.inputs.begin(), program.inputs.end(), [&](const RegionInput& in) {
-    if (in.id != result) return true;
-    for (int d = 0; d < in.rank; ++d) {
-      const int8_t axis = in.axes[static_cast<size_t>(d)];
-      if (axis != d && axis != RegionInput::kFixed) return false;
-    }
-    return in.offsets.empty();
+    return in.id != result || is_read_in_place(in);
   });
 }
 

@@ -197,36 +197,17 @@ void sum_up(RegionPlan& plan) {
     plan.units *= plan.domain.extents[d];
 }
 
-// The kernel, or none where the portable path has to do.
-Status attach_kernel(const RegionPlan& plan, Store store, Isa isa,
-                     std::shared_ptr<const Kernel>& attached) {
-  KernelConfig config;
-  config.isa = kernel_isa(isa);
-  config.walk = Walk::pointwise;
-  config.store = store;
-  const auto rank = static_cast<size_t>(plan.program->rank);
-  for (size_t t = 0; t < plan.program->inputs.size(); ++t)
-    if (plan.domain.strides[t * rank + rank - 1] == 0) config.row_constant_inputs |= 1u << t;
-  auto kernel = cached_kernel(*plan.program, config);
-  if (kernel.ok()) {
-    attached = *kernel;
-    return {};
-  }
-  const StatusCode code = kernel.status().code();
-  if (code != StatusCode::runtime_error && code != StatusCode::unimplemented)
-    return kernel.status();
-  log_fallback(kernel.status());
-  return {};
-}
-
 // Those for all that the program moves, and for what is left of it in place.
 Status attach_kernels(RegionPlan& plan, int64_t bytes, const ForcedStrategy& forced, Isa isa) {
   const Store store = choose_store(bytes, plan.threads, forced);
-  IOTADNN_TRY(attach_kernel(plan, store, isa, plan.kernel));
+  const int64_t* const strides = plan.domain.strides.data();
+  IOTADNN_TRY(pointwise_kernel(*plan.program, strides, store, isa, plan.kernel));
   if (!plan.kernel || store == Store::normal) return {};
   const int64_t written = bytes_moved(*plan.program, plan.domain, plan.program->inputs.size());
   const Store in_place = choose_store(written, plan.threads, forced);
-  return in_place == store ? Status() : attach_kernel(plan, in_place, isa, plan.in_place_kernel);
+  return in_place == store
+             ? Status()
+             : pointwise_kernel(*plan.program, strides, in_place, isa, plan.in_place_kernel);
 }
 
 }  // namespace
@@ -285,7 +266,8 @@ Result<RegionPlan> make_region_plan(const RegionProgram& logical,
       most_units, choose_threads(bytes + looked_bytes, available_threads(), forced)));
   if (isa < Isa::avx2) return plan;
   if (summed > 0)
-    IOTADNN_TRY(attach_kernel(plan, Store::normal, isa, plan.kernel));
+    IOTADNN_TRY(pointwise_kernel(*plan.program, plan.domain.strides.data(), Store::normal, isa,
+                                 plan.kernel));
   else
     IOTADNN_TRY(attach_kernels(plan, bytes, forced, isa));
   return plan;
