@@ -29,10 +29,6 @@ struct Pass {
   std::vector<size_t> pointwise;  // all others, but TypeCasts to operands of MatMuls
 };
 
-bool is_transposed(const Op& op) {
-  return contraction_ops::matmul_form(op, 2, 2).a_row == 1;
-}
-
 size_t producer_of(const std::vector<Op>& ops, size_t id) {
   for (size_t i = 0; i < ops.size(); ++i)
     for (const LogicalTensor& out : ops[i].outputs)
@@ -67,14 +63,15 @@ bool find_matmuls(const std::vector<Op>& ops, Pass& pass) {
   if (matmuls.size() != 5) return false;
   for (const size_t a : matmuls)
     for (const size_t b : matmuls)
-      if (a != b && ops[a].inputs[0].id == ops[b].inputs[0].id && !is_transposed(ops[a]) &&
-          is_transposed(ops[b]) && producer_of(ops, ops[a].inputs[0].id) != kNone) {
+      if (a != b && ops[a].inputs[0].id == ops[b].inputs[0].id &&
+          !contraction_ops::transposes_a(ops[a]) && contraction_ops::transposes_a(ops[b]) &&
+          producer_of(ops, ops[a].inputs[0].id) != kNone) {
         pass.dq = a;
         pass.dk = b;
       }
   if (pass.dq == kNone) return false;
   for (const size_t i : matmuls)
-    if (i != pass.dk && is_transposed(ops[i])) pass.dv = i;
+    if (i != pass.dk && contraction_ops::transposes_a(ops[i])) pass.dv = i;
   if (pass.dv == kNone) return false;
   std::vector<size_t> casts;
   pass.p = before_casts(ops, ops[pass.dv].inputs[0].id, casts);

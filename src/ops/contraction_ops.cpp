@@ -64,6 +64,10 @@ std::string rank_fault(const Op& op, size_t port, const LogicalTensor& t) {
 
 constexpr Signature kMatMul = {kIn, 2, kOut, 1, kAttrs};
 
+bool transposes_a(const Op& op) {
+  return is_set(op, kTransposeA);
+}
+
 MatMulForm matmul_form(const Op& op, int a_rank, int b_rank) {
   MatMulForm form;
   form.batch = std::max({a_rank - 2, b_rank - 2, 0});

@@ -14,6 +14,9 @@ Status claimable_matmul(const Op& op);  // not integers with an output of floati
 Status infer_matmul(ShapeContext& ctx);
 Status reference_matmul(const RefContext& ctx);
 
+// Whether the first operand's matrix is transposed.
+bool transposes_a(const Op& op);
+
 // Which dimension of an operand is what; kNone where it has none: a vector has no row or column,
 // and the output lacks it.
 struct MatMulForm {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ops/contraction_ops.h"
 #include "ops/op_kinds.h"
 
 namespace iotadnn::impl {
@@ -67,9 +68,7 @@ void add_dequantizers(const ValueIndex& values, size_t matmul, OpSet& set) {
 }
 
 bool is_transposed(const Op& op) {
-  constexpr AttrId kTransposeA = 0x65;
-  const auto* given = op.attr<bool>(kTransposeA);
-  return op.kind == op_kind::kMatMul && given != nullptr && *given;
+  return op.kind == op_kind::kMatMul && contraction_ops::transposes_a(op);
 }
 
 // Adds the TypeCasts that make the MatMul's first operand, up to the op that is returned.
