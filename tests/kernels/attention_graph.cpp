@@ -221,14 +221,17 @@ AttentionGraph::Results AttentionGraph::expected() const {
           }
           const bool nothing = largest == -infinity;
           double sum = 0;
-          for (const double e : x)
-            sum += std::exp(e - largest);
+          std::vector<double> weights;
+          for (const double e : x) {
+            weights.push_back(std::exp(e - largest));
+            sum += weights.back();
+          }
           results.stats.push_back(nothing && s.inf_as_zero ? 0 : largest + std::log(sum));
           for (int64_t c = 0; c < s.value_depth; ++c) {
             double out = 0;
             for (int64_t j = 0; j < s.keys; ++j)
               if (x[static_cast<size_t>(j)] != -infinity)
-                out += std::exp(x[static_cast<size_t>(j)] - largest) / sum *
+                out += weights[static_cast<size_t>(j)] / sum *
                        v[static_cast<size_t>(((b * s.heads + h) * s.keys + j) * s.value_depth + c)];
             results.out.push_back(
                 nothing && !s.inf_as_zero ? std::numeric_limits<double>::quiet_NaN() : out);

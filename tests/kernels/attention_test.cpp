@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attentions of every mask, type and shape on every ISA against a computation in double.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -80,17 +81,20 @@ TEST_P(Attention, EveryMaskAcrossTheEdgesOfTiles) {
       }
 }
 
-// All of 1 to 130 by pairs that cross each other.
+// Pairs of 1 to 130, others in each run; IOTADNN_TEST_CASES=16900 runs all.
 TEST_P(Attention, EveryExtent) {
-  for (int64_t n = 1; n <= (is_reference() ? 20 : 130); n += kSizeStep)
-    for (const Mask mask : {Mask::causal, Mask::bottom_right}) {
-      AttentionSpec spec = spec_of(mask, n, 131 - n);
-      spec.heads = 1;
-      spec.depth = 1 + n % 9;
-      spec.value_depth = 1 + n % 13;
-      check(spec);
-      if (HasFatalFailure()) return;
-    }
+  constexpr int64_t kMost = 130;
+  const int64_t step = std::max<int64_t>(1, kMost * kMost / number_of_cases(600 / kSizeStep));
+  for (int64_t pair = random_.between(0, step - 1); pair < kMost * kMost; pair += step) {
+    const Mask mask = pair % 2 == 0 ? Mask::causal : Mask::bottom_right;
+    AttentionSpec spec = spec_of(mask, 1 + pair / kMost, 1 + pair % kMost);
+    if (is_reference() && spec.queries * spec.keys > 200) continue;
+    spec.heads = 1;
+    spec.depth = 1 + pair % 9;
+    spec.value_depth = 1 + pair % 13;
+    check(spec);
+    if (HasFatalFailure()) return;
+  }
 }
 
 TEST_P(Attention, EveryType) {
@@ -133,10 +137,27 @@ TEST_P(Attention, FewQueries) {
       for (const Mask mask : {Mask::none, Mask::bottom_right, Mask::alibi, Mask::padding}) {
         AttentionSpec spec = spec_of(mask, queries, is_reference() ? 9 : 200);
         spec.dtype = dtype;
+        spec.groups = queries % 3 == 1 ? 0 : queries;
         spec.depth = 32;
         spec.value_depth = 80;
         spec.stats = true;
         spec.heads_inside = queries % 2 == 0;
+        check(spec);
+        if (HasFatalFailure()) return;
+      }
+}
+
+// Keys and values that many heads of few queries share, more than one thread takes at once.
+TEST_P(Attention, FewQueriesOfGroups) {
+  for (const int64_t groups : {2, 35})
+    for (const int64_t queries : {1, 2})
+      for (const Mask mask : kMasks) {
+        AttentionSpec spec = spec_of(mask, queries, is_reference() ? 9 : 140);
+        spec.batch = 2;
+        spec.groups = groups;
+        spec.depth = 16;
+        spec.value_depth = 32;
+        spec.stats = true;
         check(spec);
         if (HasFatalFailure()) return;
       }
@@ -181,16 +202,20 @@ TEST_P(Attention, RowsWithoutKeys) {
 TEST_P(Attention, ValuesOfRemovedKeysThatAreNoNumbers) {
   if (is_reference()) return;
   for (const double value : {kInfinity, std::nan("")})
-    for (const Mask mask : {Mask::causal, Mask::window, Mask::explicit_add, Mask::padding}) {
-      AttentionSpec spec = spec_of(mask, 70, 140);
-      spec.heads = 1;
-      AttentionGraph graph(spec, random_);
-      for (int64_t key = 0; key < spec.keys; ++key)
-        if (key % 3 == 1 || key == 139)
-          graph.v[static_cast<size_t>(key * spec.value_depth + 2)] = value;
-      check(spec, graph);
-      if (HasFatalFailure()) return;
-    }
+    for (const Mask mask : {Mask::causal, Mask::window, Mask::explicit_add, Mask::padding})
+      for (const int64_t queries : {2, 70}) {
+        AttentionSpec spec = spec_of(mask, queries, 140);
+        spec.heads = 1;
+        spec.groups = 2;
+        spec.depth = 16;
+        spec.value_depth = 16;
+        AttentionGraph graph(spec, random_);
+        for (int64_t key = 0; key < spec.keys; ++key)
+          if (key % 3 == 1 || key == 139)
+            graph.v[static_cast<size_t>(key * spec.value_depth + 2)] = value;
+        check(spec, graph);
+        if (HasFatalFailure()) return;
+      }
 }
 
 TEST_P(Attention, ScoresThatAreExtreme) {
@@ -229,12 +254,13 @@ TEST_P(Attention, ScoresThatAreExtreme) {
 
 TEST_P(Attention, LongRows) {
   if (is_reference()) return;
-  AttentionSpec spec = spec_of(Mask::causal, 3, 16384);
-  spec.mask = Mask::bottom_right;
-  spec.heads = 1;
-  check(spec);
-  spec.mask = Mask::none;
-  check(spec);
+  for (const int64_t queries : {3, 70})
+    for (const Mask mask : {Mask::bottom_right, Mask::none}) {
+      AttentionSpec spec = spec_of(mask, queries, 16384);
+      spec.heads = 1;
+      check(spec);
+      if (HasFatalFailure()) return;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, Attention, testing::ValuesIn(host_named_isas()), named_isa_test_name);

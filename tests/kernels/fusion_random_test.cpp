@@ -26,11 +26,6 @@ constexpr int64_t kGraphs = 1500;
 constexpr int64_t kGraphs = 20000;
 #endif
 
-int64_t number_of_graphs() {
-  const char* text = std::getenv("IOTADNN_TEST_CASES");
-  return text != nullptr ? std::strtoll(text, nullptr, 10) : kGraphs;
-}
-
 // The graph that runs, for a crash.
 std::atomic<uint64_t> running_seed{0};
 
@@ -72,7 +67,7 @@ TEST(FusionRandom, EveryIsaAgreesWithTheReference) {
     std::signal(signal, tell_the_seed);
 #endif
   const uint64_t seed = Random().seed();
-  const int64_t wanted = number_of_graphs();
+  const int64_t wanted = number_of_cases(kGraphs);
   ImplCounts impls;
   int64_t failures = 0;
   for (int64_t i = 0; i < wanted && failures < 3; ++i) {

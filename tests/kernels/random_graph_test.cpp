@@ -22,11 +22,6 @@ using graph::partition;
 constexpr int64_t kMaxElements = 20000;
 constexpr int64_t kMaxRank = 12;
 
-int64_t number_of_cases() {
-  const char* text = std::getenv("IOTADNN_TEST_CASES");
-  return text != nullptr ? std::strtoll(text, nullptr, 10) : 1500;
-}
-
 std::vector<int64_t> random_dims(Random& random, int64_t rank) {
   std::vector<int64_t> dims;
   int64_t elements = 1;
@@ -161,7 +156,7 @@ class RandomGraphs : public testing::TestWithParam<NamedIsa> {};
 TEST_P(RandomGraphs, MatchTheOracle) {
   const ScopedMaxCpuIsa cap(GetParam().isa);
   Random random;
-  const int64_t wanted = number_of_cases();
+  const int64_t wanted = number_of_cases(1500);
   for (int64_t done = 0; done < wanted;) {
     const RandomGraph made = random_graph(random, GetParam().impl);
     graph::graph g(engine::kind::cpu);

@@ -58,4 +58,10 @@ class Random {
   bool prints_ = true;
 };
 
+// How many cases a test of random cases runs: IOTADNN_TEST_CASES or the test's own number.
+inline int64_t number_of_cases(int64_t by_default) {
+  const char* text = std::getenv("IOTADNN_TEST_CASES");
+  return text != nullptr ? std::strtoll(text, nullptr, 10) : by_default;
+}
+
 }  // namespace iotadnn::test

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// An attention of few queries: as fast as keys and values are read. A row of K gives a score by a
+// dot product, a row of V is added with its weight, and each block of keys is used for all heads of
+// a group (grouped-query attention) while the caches hold it.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "runtime/attention_worker.h"
+
+namespace iotadnn::impl {
+namespace {
+
+constexpr int64_t kFewQueries = 4;
+// Heads of a group that one thread takes.
+constexpr int64_t kMostShared = 16;
+
+int64_t round_up(int64_t n, int64_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+// Adjacent heads with the same keys and values.
+int64_t heads_of_group(const AttentionPlan& plan) {
+  int64_t heads = 1;
+  for (int d = plan.outer_rank; d-- > 0;) {
+    const auto axis = static_cast<size_t>(d);
+    const bool shared = plan.k.outer[axis] == 0 && plan.v.outer[axis] == 0;
+    if (!shared && plan.outer[axis] != 1) break;
+    heads *= plan.outer[axis];
+  }
+  return heads;
+}
+
+// How many of a group's heads a unit has: as many as leave each thread something to do.
+int64_t heads_of_unit(const AttentionPlan& plan) {
+  const int64_t group = heads_of_group(plan);
+  const int64_t units = std::max<int64_t>(1, plan.threads / (plan.heads / group));
+  return std::min(kMostShared, (group + units - 1) / units);
+}
+
+class FewWorker : public AttentionWorker {
+ public:
+  explicit FewWorker(const Run& run)
+      : AttentionWorker(run), group_(heads_of_group(plan_)), shared_(heads_of_unit(plan_)) {}
+
+  int64_t units() const { return plan_.heads / group_ * units_of_group(); }
+
+  bool allocate(TileScratch& scratch) {
+    const int64_t queries = shared_ * plan_.queries;
+    const TileScratch::Part parts[] = {{&q_, queries * plan_.depth},
+                                       {&out_, queries * plan_.value_depth},
+                                       {&largest_, queries},
+                                       {&sums_, queries * panel_},
+                                       {&row_, round_up(kTileKeys, panel_)},
+                                       {&row_largest_, panel_},
+                                       {&row_factors_, panel_},
+                                       {&rows_, kFewQueries * plan_.depth},
+                                       {&totals_, kFewQueries},
+                                       {&factors_, kFewQueries},
+                                       {&scores_, has_mask() ? kTileKeys * kTileStride : 0},
+                                       {&k_, has_mask() ? kTileKeys * plan_.depth : 0},
+                                       {&v_, has_mask() ? kTileKeys * plan_.value_depth : 0},
+                                       {&turned_, mask_scratch()}};
+    if (!scratch.divide({parts, std::size(parts)})) return false;
+    if (has_mask()) std::fill(scores_, scores_ + kTileKeys * kTileStride, 0.0F);
+    head_ranges_.resize(static_cast<size_t>(shared_));
+    return true;
+  }
+
+  // Some heads of a group.
+  void compute(int64_t unit) {
+    const int64_t first = unit % units_of_group() * shared_;
+    const int64_t head = unit / units_of_group() * group_ + first;
+    const int64_t heads = std::min(shared_, group_ - first);
+    go_to_queries(0);
+    for (int64_t h = 0; h < heads; ++h)
+      begin(head + h, h);
+    for (int64_t key = 0; key < plan_.keys; key += kTileKeys)
+      for (int64_t h = 0; h < heads; ++h) {
+        go_to_head(head + h);
+        for (const KeyRange& range : head_ranges_[static_cast<size_t>(h)]) {
+          const int64_t begin = std::max(key, range.begin);
+          const int64_t end = std::min(key + kTileKeys, range.end);
+          if (begin < end) add_keys(h, begin, end - begin, range.effect != MaskEffect::keeps);
+        }
+      }
+    for (int64_t h = 0; h < heads; ++h)
+      finish(head + h, h);
+  }
+
+ private:
+  bool has_mask() const { return run_.mask != nullptr; }
+
+  int64_t units_of_group() const { return (group_ + shared_ - 1) / shared_; }
+
+  // The queries of the unit's head `h`, and which keys they see.
+  void begin(int64_t head, int64_t h) {
+    go_to_head(head);
+    float* const q = q_ + h * count_ * plan_.depth;
+    copy_rows(to_floats(tiles_, part(plan_.q, 0, count_, plan_.depth), rows_), plan_.depth, q);
+    std::fill_n(largest_ + h * count_, count_, kMinusInfinity);
+    std::fill_n(sums_ + h * count_ * panel_, count_ * panel_, 0.0F);
+    std::fill_n(out_ + h * count_ * plan_.value_depth, count_ * plan_.value_depth, 0.0F);
+    std::vector<KeyRange>& ranges = head_ranges_[static_cast<size_t>(h)];
+    cut_keys(ranges);
+    if (!has_mask()) return;
+    const FloatMatrix rows{q, count_, plan_.depth, plan_.depth * 4, 4};
+    const float largest = largest_magnitude(rows);
+    ranges.erase(std::remove_if(ranges.begin(), ranges.end(),
+                                [&](const KeyRange& r) { return is_removed(r, largest, k_); }),
+                 ranges.end());
+  }
+
+  // A block of keys for a head. All that a query has lies in rows.
+  void add_keys(int64_t h, int64_t key, int64_t keys, bool computes) {
+    const MatrixPart k = part(plan_.k, key, keys, plan_.depth);
+    const MatrixPart v = part(plan_.v, key, keys, plan_.value_depth);
+    bool is_finite = true;
+    if (computes) {
+      for (int64_t i = 0; i < count_; ++i)
+        score_query(h * count_ + i, k, scores_ + i, kTileStride);
+      compute_mask(key, keys, scores_, turned_);
+      is_finite = std::isfinite(largest_magnitude(to_floats(tiles_, v, v_)));
+    }
+    for (int64_t i = 0; i < count_; ++i) {
+      const int64_t query = h * count_ + i;
+      if (computes)
+        for (int64_t c = 0; c < keys; ++c)
+          row_[c] = scores_[c * kTileStride + i];
+      else
+        score_query(query, k, row_, 1);
+      const float factor = weigh(query, keys);
+      if (is_finite)
+        add_values(query, v, factor);
+      else
+        add_values_of_kept(query, i, to_floats(tiles_, v, v_), factor);
+    }
+  }
+
+  TileVector vector_of(const MatrixPart& rows, float* by_rows, int64_t step, float* by_columns,
+                       float factor) const {
+    TileVector t;
+    t.rows = rows.data;
+    t.row = rows.row * bytes_of(rows.type);
+    t.count = rows.rows;
+    t.columns = rows.columns;
+    t.by_rows = by_rows;
+    t.by_rows_step = step * 4;
+    t.by_columns = by_columns;
+    t.factor = factor;
+    return t;
+  }
+
+  // Scores, `step` floats apart.
+  void score_query(int64_t query, const MatrixPart& k, float* scores, int64_t step) const {
+    const TileVector t = vector_of(k, scores, step, q_ + query * plan_.depth, score_factor());
+    tiles_.dots[TileFunctions::index_of(k.type)](&t);
+  }
+
+  // Makes weights of the scores in the row, which is a tile of one panel: all its columns have the
+  // query's largest score, and a part of its sum each. Returns what earlier weights are to be
+  // multiplied by.
+  float weigh(int64_t query, int64_t keys) {
+    const int64_t rows = round_up(keys, panel_) / panel_;
+    std::fill(row_ + keys, row_ + rows * panel_, kMinusInfinity);
+    float largest = largest_[query];
+    for (int64_t c = 0; c < keys; ++c)
+      largest = row_[c] > largest ? row_[c] : largest;  // a NaN is passed over
+    const float shift = std::max(largest, -std::numeric_limits<float>::max());
+    const float factor = std::exp(largest_[query] - shift);
+    largest_[query] = largest;
+    float* const sums = sums_ + query * panel_;
+    for (int64_t c = 0; c < panel_; ++c)
+      sums[c] *= factor;
+    std::fill(row_largest_, row_largest_ + panel_, largest);
+    const TileSoftmax softmax{row_, panel_ * 4, rows, row_largest_, sums, row_factors_};
+    tiles_.softmax(&softmax);
+    return factor;
+  }
+
+  void add_values(int64_t query, const MatrixPart& v, float factor) const {
+    const TileVector t = vector_of(v, row_, 1, out_ + query * plan_.value_depth, factor);
+    tiles_.weigh[TileFunctions::index_of(v.type)](&t);
+  }
+
+  // As the tiles' function of this name: keys whose score is -inf count for nothing.
+  void add_values_of_kept(int64_t query, int64_t i, const FloatMatrix& v, float factor) {
+    float* const out = out_ + query * plan_.value_depth;
+    for (int64_t c = 0; c < plan_.value_depth; ++c)
+      out[c] *= factor;
+    for (int64_t r = 0; r < v.rows; ++r)
+      if (scores_[r * kTileStride + i] != kMinusInfinity)
+        for (int64_t c = 0; c < plan_.value_depth; ++c)
+          out[c] += row_[r] * element(v, r, c);
+  }
+
+  void finish(int64_t head, int64_t h) {
+    go_to_head(head);
+    for (int64_t i = 0; i < count_; ++i) {
+      const float* const sums = sums_ + (h * count_ + i) * panel_;
+      totals_[i] = 0;
+      for (int64_t c = 0; c < panel_; ++c)
+        totals_[i] += sums[c];
+    }
+    finish_sums(largest_ + h * count_, totals_, factors_);
+    float* const out = out_ + h * count_ * plan_.value_depth;
+    for (int64_t i = 0; i < count_; ++i)
+      for (int64_t c = 0; c < plan_.value_depth; ++c)
+        out[i * plan_.value_depth + c] *= factors_[i];
+    from_floats(tiles_, out, plan_.value_depth, out_part(plan_.out, 0, count_, plan_.value_depth));
+  }
+
+  const int64_t group_;                             // heads
+  const int64_t shared_;                            // of a unit
+  std::vector<std::vector<KeyRange>> head_ranges_;  // of each head of a unit
+  float* q_ = nullptr;                              // [head of the unit][query][depth]
+  float* out_ = nullptr;                            // [head of the unit][query][value depth]
+  float* largest_ = nullptr;                        // [head of the unit][query]
+  float* sums_ = nullptr;                           // [head of the unit][query][column of a panel]
+  float* row_ = nullptr;                            // scores of a query, then weights
+  float* row_largest_ = nullptr;
+  float* row_factors_ = nullptr;
+  float* rows_ = nullptr;
+  float* totals_ = nullptr;  // of each query of a head
+  float* factors_ = nullptr;
+  float* scores_ = nullptr;  // [key][query], for the mask
+  float* k_ = nullptr;
+  float* v_ = nullptr;
+  float* turned_ = nullptr;
+};
+
+}  // namespace
+
+bool has_few_queries(const AttentionPlan& plan) {
+  const auto has_vectors = [&](const MatrixLayout& layout, int64_t columns) {
+    return layout.column == 1 && columns > 0 && columns % plan.tiles->vector == 0;
+  };
+  return plan.queries <= kFewQueries && has_vectors(plan.k, plan.depth) &&
+         has_vectors(plan.v, plan.value_depth);
+}
+
+Status run_few_queries(AttentionRun& run) {
+  return run_tiles<FewWorker>(run, "few queries of an attention");
+}
+
+}  // namespace iotadnn::impl

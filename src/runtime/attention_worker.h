@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "runtime/tile_worker.h"
+
+namespace iotadnn::impl {
+
+using AttentionRun = TileRun<AttentionPlan>;
+
+// What both ways to compute an attention do alike.
+class AttentionWorker : public TileWorker<AttentionPlan> {
+ protected:
+  static constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+  explicit AttentionWorker(const Run& run) : TileWorker(run) {}
+
+  float score_factor() const { return run_.mask == nullptr ? 1.0F : run_.mask->factor(); }
+
+  int64_t mask_scratch() const {
+    return run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4;
+  }
+
+  // The keys of the head that the mask leaves to the queries.
+  void cut_keys(std::vector<KeyRange>& ranges) const {
+    if (run_.mask == nullptr)
+      ranges.assign(1, {0, plan_.keys, MaskEffect::keeps});
+    else
+      run_.mask->cut(outer_, plan_.keys, first_, first_ + count_, ranges);
+  }
+
+  // `k`: scratch for kTileKeys of them. Where -inf is added, scores have to be finite: no sum of
+  // products of such queries and keys comes near the largest number.
+  bool is_removed(const KeyRange& range, float largest_query, float* k) const {
+    if (range.effect != MaskEffect::removes_finite) return range.effect == MaskEffect::removes;
+    const float factor = std::fabs(score_factor());
+    const double bound = static_cast<double>(std::max(1.0F, factor)) *
+                         static_cast<double>(plan_.depth) * static_cast<double>(largest_query);
+    constexpr double kLargest = static_cast<double>(std::numeric_limits<float>::max()) / 2;
+    for (int64_t key = range.begin; key < range.end; key += kTileKeys) {
+      const int64_t keys = std::min(kTileKeys, range.end - key);
+      const float largest =
+          largest_magnitude(to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k));
+      if (!(std::isfinite(factor) && bound * static_cast<double>(largest) < kLargest)) return false;
+    }
+    return true;
+  }
+
+  // Runs the mask's program on a tile of scores in place.
+  void compute_mask(int64_t key, int64_t keys, float* scores, float* scratch) const {
+    MaskTile tile{key, keys, first_, count_};
+    tile.score = scores;
+    tile.outs[0] = scores;
+    tile.scratch = scratch;
+    run_.mask->compute(outer_, tile);
+  }
+
+  // Stores the stats of the queries, and gives what their sums of values are to be multiplied by.
+  // Without any weight a query has zeros, or NaN in mode none.
+  void finish_sums(const float* largest, const float* sums, float* factors) const {
+    if (plan_.stats) {
+      for (int64_t i = 0; i < count_; ++i) {
+        const bool nothing = sums[i] == 0 && largest[i] == kMinusInfinity;
+        factors[i] = nothing && plan_.inf_as_zero ? 0
+                     : nothing                    ? std::numeric_limits<float>::quiet_NaN()
+                                                  : largest[i] + std::log(sums[i]);
+      }
+      from_floats(tiles_, factors, 1, out_part(*plan_.stats, first_, count_, 1));
+    }
+    for (int64_t i = 0; i < count_; ++i)
+      factors[i] = sums[i] == 0 && plan_.inf_as_zero ? 1 : 1 / sums[i];
+  }
+};
+
+// Few queries of a head, as in decoding, would leave most of a tile empty: keys and values are read
+// row by row instead, and once for all the heads that share them.
+bool has_few_queries(const AttentionPlan& plan);
+Status run_few_queries(AttentionRun& run);
+
+}  // namespace iotadnn::impl
