@@ -9,7 +9,8 @@
 namespace iotadnn::impl {
 namespace {
 
-// Each row is read once, in the order of memory: these are as fast as memory is.
+// Each row is read once, in the order of memory: these are as fast as memory is. Some rows are
+// taken together, and with them two vectors at a time.
 template <class T>
 class VectorEmitter {
  public:
@@ -18,55 +19,55 @@ class VectorEmitter {
   void dots() {
     v_.prologue(6);
     auto args = v_.gpr(v_.rdi);
-    auto rows = v_.gpr();
-    auto row = v_.gpr();
-    auto count = v_.gpr();
+    const Rows rows(v_, args);
     auto to = v_.gpr();
-    v_.mov(rows, v_.ptr[args + offsetof(TileVector, rows)]);
-    v_.mov(row, v_.ptr[args + offsetof(TileVector, row)]);
-    v_.mov(count, v_.ptr[args + offsetof(TileVector, count)]);
-    v_.mov(to, v_.ptr[args + offsetof(TileVector, by_rows)]);
-    for (const int together : {kRows, 1}) {
-      Label again, done;
-      v_.sub(count, together);
-      v_.jl(done, Gen::T_NEAR);
-      v_.L(again);
-      dots_of(together, args, rows, row, to);
-      v_.sub(count, together);
-      v_.jge(again, Gen::T_NEAR);
-      v_.L(done);
-      v_.add(count, together);
-    }
+    v_.mov(to, field(args, offsetof(TileVectors, by_rows)));
+    for_rows(args, rows, [&](int together) {
+      auto vector = v_.gpr();
+      auto out = v_.gpr();
+      auto factor = v_.gpr();
+      v_.mov(vector, field(args, offsetof(TileVectors, by_columns)));
+      v_.mov(out, to);
+      v_.mov(factor, field(args, offsetof(TileVectors, factors)));
+      for_vectors(args, [&](int vectors) {
+        dots_of(together, vectors, args, rows, {vector, out}, factor);
+        for (int i = 0; i < vectors; ++i) {
+          v_.add(vector, field(args, offsetof(TileVectors, by_columns_vector)));
+          v_.add(out, field(args, offsetof(TileVectors, by_rows_vector)));
+        }
+        v_.add(factor, 4 * vectors);
+      });
+      v_.add(to, 4 * together);
+    });
     v_.epilogue();
   }
 
   void weigh() {
     v_.prologue(6);
     auto args = v_.gpr(v_.rdi);
-    auto rows = v_.gpr();
-    auto columns = v_.gpr();
-    auto to = v_.gpr();
-    v_.mov(rows, v_.ptr[args + offsetof(TileVector, rows)]);
-    v_.mov(columns, v_.ptr[args + offsetof(TileVector, columns)]);
-    v_.mov(to, v_.ptr[args + offsetof(TileVector, by_columns)]);
-    for (const int together : {kVectors, 1}) {
-      Label again, done;
-      v_.sub(columns, together * kLanes);
-      v_.jl(done, Gen::T_NEAR);
-      v_.L(again);
-      weigh_columns(together, args, rows, to);
-      v_.add(rows, together * kLanes * bytes_of(type_));
-      v_.add(to, together * T::kVecBytes);
-      v_.sub(columns, together * kLanes);
-      v_.jge(again, Gen::T_NEAR);
-      v_.L(done);
-      v_.add(columns, together * kLanes);
-    }
+    const Rows rows(v_, args);
+    auto weights = v_.gpr();
+    v_.mov(weights, field(args, offsetof(TileVectors, by_rows)));
+    for_rows(args, rows, [&](int together) {
+      auto vector = v_.gpr();
+      auto by = v_.gpr();
+      v_.mov(vector, field(args, offsetof(TileVectors, by_columns)));
+      v_.mov(by, weights);
+      for_vectors(args, [&](int vectors) {
+        weigh_rows(together, vectors, args, rows, {vector, by});
+        for (int i = 0; i < vectors; ++i) {
+          v_.add(vector, field(args, offsetof(TileVectors, by_columns_vector)));
+          v_.add(by, field(args, offsetof(TileVectors, by_rows_vector)));
+        }
+      });
+      v_.add(weights, 4 * together);
+    });
     v_.epilogue();
   }
 
  private:
   using Reg64 = Xbyak::Reg64;
+  using Xmm = Xbyak::Xmm;
   using Label = Xbyak::Label;
   using Vec = typename T::Vec;
   using VecReg = typename VecAsm<T>::VecReg;
@@ -74,106 +75,225 @@ class VectorEmitter {
 
   static constexpr int kLanes = T::kVecBytes / 4;
   static constexpr int kRows = 4;
-  static constexpr int kVectors = 8;
-  // Some rows are read at once, which the processor's own prefetching does not follow far enough.
-  static constexpr int kAhead = 2048;
-  static constexpr int kLine = 64;
+  static constexpr int kVectors = 2;
 
-  // sum += elements * by
-  void add_product(const Vec& sum, const Xbyak::Address& from, const Vec& by) {
-    if (type_ == DataType::f32) return v_.vfmadd231ps(sum, by, from);
+  // Where the rows that are taken together begin, and their distance once and three times.
+  struct Rows {
+    Rows(VecAsm<T>& v, const Reg64& args) : first(v.gpr()), row(v.gpr()), row3(v.gpr()) {
+      v.mov(first, v.ptr[args + offsetof(TileVectors, rows)]);
+      v.mov(row, v.ptr[args + offsetof(TileVectors, row)]);
+      v.lea(row3, v.ptr[row + row * 2]);
+    }
+
+    GprReg first;
+    GprReg row;
+    GprReg row3;
+  };
+
+  // Of the vectors that are taken together: where their elements by columns and by rows begin.
+  struct Vectors {
+    const Reg64& by_columns;
+    const Reg64& by_rows;
+  };
+
+  Xbyak::Address field(const Reg64& args, size_t offset) { return v_.ptr[args + offset]; }
+
+  // body(n) for n rows at a time, which it finds at rows.first.
+  template <class Body>
+  void for_rows(const Reg64& args, const Rows& rows, Body&& body) {
+    auto count = v_.gpr();
+    v_.mov(count, field(args, offsetof(TileVectors, count)));
+    repeat(count, kRows, [&](int together) {
+      body(together);
+      if (together == 1)
+        v_.add(rows.first, rows.row);
+      else
+        v_.lea(rows.first, v_.ptr[rows.first + rows.row * kRows]);
+    });
+  }
+
+  template <class Body>
+  void for_vectors(const Reg64& args, Body&& body) {
+    auto left = v_.gpr();
+    v_.mov(left, field(args, offsetof(TileVectors, vectors)));
+    repeat(left, kVectors, body);
+  }
+
+  // body(most) as often as `count` has so many, then body(1) for the rest.
+  template <class Body>
+  void repeat(const Reg64& count, int most, Body&& body) {
+    for (const int together : {most, 1}) {
+      Label again, done;
+      v_.sub(count, together);
+      v_.jl(done, Gen::T_NEAR);
+      v_.L(again);
+      body(together);
+      v_.sub(count, together);
+      v_.jge(again, Gen::T_NEAR);
+      v_.L(done);
+      v_.add(count, together);
+    }
+  }
+
+  Xbyak::Address at(const Reg64& from, const Rows& rows, int r) {
+    switch (r) {
+      case 0:
+        return v_.ptr[from];
+      case 1:
+        return v_.ptr[from + rows.row];
+      case 2:
+        return v_.ptr[from + rows.row * 2];
+      default:
+        return v_.ptr[from + rows.row3];
+    }
+  }
+
+  Xbyak::Address at(const Reg64& from, const Reg64& distance, int i) {
+    return i == 0 ? v_.ptr[from] : v_.ptr[from + distance];
+  }
+
+  // sums[i] += elements * by[i]
+  void add_products(const Xbyak::Address& from, const std::vector<VecReg>& by,
+                    const std::vector<const VecReg*>& sums) {
+    if (type_ == DataType::f32 && sums.size() == 1) return v_.vfmadd231ps(*sums[0], by[0], from);
     auto elements = v_.vec();
-    if (type_ == DataType::f16) {
+    if (type_ == DataType::f32) {
+      v_.vmovups(elements, from);
+    } else if (type_ == DataType::f16) {
       v_.vcvtph2ps(elements, from);
     } else {
       v_.vpmovzxwd(elements, from);
       v_.vpslld(elements, elements, 16);
     }
-    v_.vfmadd231ps(sum, by, elements);
+    for (size_t i = 0; i < sums.size(); ++i)
+      v_.vfmadd231ps(*sums[i], by[i], elements);
   }
 
-  // Of so many rows; moves `rows` and `to` behind them.
-  void dots_of(int together, const Reg64& args, const Reg64& rows, const Reg64& row,
-               const Reg64& to) {
-    std::vector<VecReg> sums;
-    std::vector<GprReg> from;
-    for (int r = 0; r < together; ++r) {
+  // body(from, far, vector, distance) for each vector of columns: where elements are, what is
+  // prefetched, where a vector's are and how far those of the next vector.
+  template <class Body>
+  void for_columns(const Reg64& args, const Rows& rows, const Reg64& by_columns, Body&& body) {
+    auto from = v_.gpr();
+    auto far = v_.gpr();
+    auto vector = v_.gpr();
+    auto distance = v_.gpr();
+    auto columns = v_.gpr();
+    Label again;
+    v_.mov(from, rows.first);
+    v_.mov(far, rows.first);
+    v_.add(far, field(args, offsetof(TileVectors, ahead)));
+    v_.mov(vector, by_columns);
+    v_.mov(distance, field(args, offsetof(TileVectors, by_columns_vector)));
+    v_.mov(columns, field(args, offsetof(TileVectors, columns)));
+    v_.L(again);
+    body(from, far, vector, distance);
+    v_.add(from, kLanes * bytes_of(type_));
+    v_.add(far, kLanes * bytes_of(type_));
+    v_.add(vector, T::kVecBytes);
+    v_.sub(columns, kLanes);
+    v_.jg(again, Gen::T_NEAR);
+  }
+
+  void dots_of(int together, int vectors, const Reg64& args, const Rows& rows, const Vectors& where,
+               const Reg64& factors) {
+    std::vector<VecReg> sums;  // [vector][row]
+    for (int i = 0; i < together * vectors; ++i) {
       sums.push_back(v_.vec());
       v_.zero(sums.back());
-      from.push_back(v_.gpr());
-      v_.mov(from.back(), rows);
-      v_.add(rows, row);
     }
     {
-      auto vector = v_.gpr();
-      auto columns = v_.gpr();
-      auto by = v_.vec();
-      Label again;
-      v_.mov(vector, v_.ptr[args + offsetof(TileVector, by_columns)]);
-      v_.mov(columns, v_.ptr[args + offsetof(TileVector, columns)]);
-      v_.L(again);
-      v_.vmovups(by, v_.ptr[vector]);
-      v_.add(vector, T::kVecBytes);
-      for (int r = 0; r < together; ++r) {
-        const auto i = static_cast<size_t>(r);
-        v_.prefetcht0(v_.ptr[from[i] + kAhead]);
-        add_product(sums[i], v_.ptr[from[i]], by);
-        v_.add(from[i], kLanes * bytes_of(type_));
-      }
-      v_.sub(columns, kLanes);
-      v_.jg(again, Gen::T_NEAR);
+      std::vector<VecReg> by;
+      for (int i = 0; i < vectors; ++i)
+        by.push_back(v_.vec());
+      for_columns(
+          args, rows, where.by_columns,
+          [&](const Reg64& from, const Reg64& far, const Reg64& vector, const Reg64& distance) {
+            for (int i = 0; i < vectors; ++i)
+              v_.vmovups(by[static_cast<size_t>(i)], at(vector, distance, i));
+            for (int r = 0; r < together; ++r) {
+              v_.prefetcht0(at(far, rows, r));
+              std::vector<const VecReg*> of_row;
+              for (int i = 0; i < vectors; ++i)
+                of_row.push_back(&sums[static_cast<size_t>(i * together + r)]);
+              add_products(at(from, rows, r), by, of_row);
+            }
+          });
     }
-    auto step = v_.gpr();
-    auto scratch = v_.vec();
-    v_.mov(step, v_.ptr[args + offsetof(TileVector, by_rows_step)]);
-    for (const VecReg& sum : sums) {
-      T::fold(v_, sum, scratch);
-      const Xbyak::Xmm low(sum.getIdx());
-      const Xbyak::Xmm other(scratch.getIdx());
-      for (const uint8_t halves : {uint8_t{0x4e}, uint8_t{0xb1}}) {
-        v_.vshufps(other, low, low, halves);
-        v_.vaddps(low, low, other);
-      }
-      v_.vmulss(low, low, v_.ptr[args + offsetof(TileVector, factor)]);
-      v_.vmovss(v_.ptr[to], low);
-      v_.add(to, step);
-    }
+    auto distance = v_.gpr();
+    v_.mov(distance, field(args, offsetof(TileVectors, by_rows_vector)));
+    for (int i = 0; i < vectors; ++i)
+      store_sums(&sums[static_cast<size_t>(i * together)], together, v_.ptr[factors + 4 * i],
+                 at(where.by_rows, distance, i));
   }
 
-  void weigh_columns(int together, const Reg64& args, const Reg64& rows, const Reg64& to) {
-    std::vector<VecReg> sums;
-    auto by = v_.vec();
-    v_.vbroadcastss(by, v_.ptr[args + offsetof(TileVector, factor)]);
-    for (int i = 0; i < together; ++i) {
-      sums.push_back(v_.vec());
-      v_.vmulps(sums.back(), by, v_.ptr[to + i * T::kVecBytes]);
+  // The lanes' sums of one register, or of four.
+  void store_sums(const VecReg* sums, int count, const Xbyak::Address& factor,
+                  const Xbyak::Address& to) {
+    auto scratch = v_.vec();
+    auto scratch2 = v_.vec();
+    const Xmm x(scratch.getIdx());
+    const Xmm y(scratch2.getIdx());
+    std::vector<Xmm> low;
+    for (int r = 0; r < count; ++r) {
+      T::fold(v_, sums[r], scratch);
+      low.emplace_back(sums[r].getIdx());
     }
-    auto from = v_.gpr();
-    auto weights = v_.gpr();
-    auto count = v_.gpr();
-    auto row = v_.gpr();
-    auto step = v_.gpr();
-    Label again, done;
-    v_.mov(from, rows);
-    v_.mov(weights, v_.ptr[args + offsetof(TileVector, by_rows)]);
-    v_.mov(count, v_.ptr[args + offsetof(TileVector, count)]);
-    v_.mov(row, v_.ptr[args + offsetof(TileVector, row)]);
-    v_.mov(step, v_.ptr[args + offsetof(TileVector, by_rows_step)]);
-    v_.test(count, count);
-    v_.jle(done, Gen::T_NEAR);
-    v_.L(again);
-    v_.vbroadcastss(by, v_.ptr[weights]);
-    v_.add(weights, step);
-    for (int i = 0; i < together; ++i)
-      add_product(sums[static_cast<size_t>(i)], v_.ptr[from + i * kLanes * bytes_of(type_)], by);
-    for (int line = 0; line < together * kLanes * bytes_of(type_); line += kLine)
-      v_.prefetcht0(v_.ptr[from + kAhead + line]);
-    v_.add(from, row);
-    v_.dec(count);
-    v_.jnz(again, Gen::T_NEAR);
-    v_.L(done);
-    for (int i = 0; i < together; ++i)
-      v_.vmovups(v_.ptr[to + i * T::kVecBytes], sums[static_cast<size_t>(i)]);
+    if (count == 1) {
+      for (const uint8_t halves : {uint8_t{0x4e}, uint8_t{0xb1}}) {
+        v_.vshufps(x, low[0], low[0], halves);
+        v_.vaddps(low[0], low[0], x);
+      }
+      v_.vmulss(low[0], low[0], factor);
+      return v_.vmovss(to, low[0]);
+    }
+    // As a transposition whose rows are added: first pairs of lanes, then the two that are left.
+    for (const size_t r : {size_t{0}, size_t{2}}) {
+      v_.vunpcklps(x, low[r], low[r + 1]);
+      v_.vunpckhps(y, low[r], low[r + 1]);
+      v_.vaddps(low[r], x, y);
+    }
+    v_.vunpcklpd(x, low[0], low[2]);
+    v_.vunpckhpd(y, low[0], low[2]);
+    v_.vaddps(x, x, y);
+    v_.vbroadcastss(y, factor);
+    v_.vmulps(x, x, y);
+    v_.vmovups(to, x);
+  }
+
+  void weigh_rows(int together, int vectors, const Reg64& args, const Rows& rows,
+                  const Vectors& where) {
+    std::vector<std::vector<VecReg>> weights;  // [row][vector]
+    {
+      auto distance = v_.gpr();
+      v_.mov(distance, field(args, offsetof(TileVectors, by_rows_vector)));
+      for (int r = 0; r < together; ++r) {
+        weights.emplace_back();
+        for (int i = 0; i < vectors; ++i) {
+          weights.back().push_back(v_.vec());
+          const auto& by = where.by_rows;
+          v_.vbroadcastss(weights.back().back(),
+                          i == 0 ? v_.ptr[by + 4 * r] : v_.ptr[by + distance + 4 * r]);
+        }
+      }
+    }
+    for_columns(
+        args, rows, where.by_columns,
+        [&](const Reg64& from, const Reg64& far, const Reg64& vector, const Reg64& distance) {
+          std::vector<VecReg> sums;
+          std::vector<const VecReg*> of_row;
+          for (int i = 0; i < vectors; ++i) {
+            sums.push_back(v_.vec());
+            v_.vmovups(sums.back(), at(vector, distance, i));
+          }
+          for (const VecReg& sum : sums)
+            of_row.push_back(&sum);
+          for (int r = 0; r < together; ++r) {
+            v_.prefetcht0(at(far, rows, r));
+            add_products(at(from, rows, r), weights[static_cast<size_t>(r)], of_row);
+          }
+          for (int i = 0; i < vectors; ++i)
+            v_.vmovups(at(vector, distance, i), sums[static_cast<size_t>(i)]);
+        });
   }
 
   VecAsm<T>& v_;

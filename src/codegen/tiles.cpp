@@ -75,8 +75,8 @@ Result<TileCode> make_tile_code() {
   }
   made.functions.vector = T::kVecBytes / 4;
   for (size_t i = 0; i < 3; ++i) {
-    made.functions.dots[i] = reinterpret_cast<Function<TileVector>>(at(dots[i]));
-    made.functions.weigh[i] = reinterpret_cast<Function<TileVector>>(at(weigh[i]));
+    made.functions.dots[i] = reinterpret_cast<Function<TileVectors>>(at(dots[i]));
+    made.functions.weigh[i] = reinterpret_cast<Function<TileVectors>>(at(weigh[i]));
   }
   made.published = std::move(*published);
   return made;

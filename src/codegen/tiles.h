@@ -51,16 +51,19 @@ struct TileRows {
 };
 
 // Rows of adjacent elements (f32, bf16 or f16), whose number is a multiple of
-// TileFunctions::vector, and one vector of f32: for few queries, which leave panels empty.
-struct TileVector {
+// TileFunctions::vector, and vectors of f32: for few queries, which leave panels empty.
+struct TileVectors {
   const void* rows = nullptr;
   int64_t row = 0;  // distance
   int64_t count = 0;
   int64_t columns = 0;
-  float* by_rows = nullptr;  // an element of each row, at this distance
-  int64_t by_rows_step = 0;
-  float* by_columns = nullptr;  // one of each column
-  float factor = 1;
+  int64_t ahead = 0;  // distance of what is prefetched
+  int64_t vectors = 0;
+  float* by_rows = nullptr;  // of each vector an element for each row
+  int64_t by_rows_vector = 0;
+  float* by_columns = nullptr;  // of each vector one for each column
+  int64_t by_columns_vector = 0;
+  const float* factors = nullptr;  // of dots: one of each vector
 };
 
 struct TileFunctions {
@@ -74,10 +77,10 @@ struct TileFunctions {
   void (*narrow[2])(const TileRows*) = {};
 
   int64_t vector = 1;
-  // by_rows = rows by_columns * factor, and by_columns = by_columns * factor + by_rows rows; of
-  // bf16, f16 and f32 (of its index: 2).
-  void (*dots[3])(const TileVector*) = {};
-  void (*weigh[3])(const TileVector*) = {};
+  // by_rows = rows by_columns * factor, and by_columns += by_rows rows, of each vector; of bf16,
+  // f16 and f32 (of its index: 2).
+  void (*dots[3])(const TileVectors*) = {};
+  void (*weigh[3])(const TileVectors*) = {};
 
   static size_t index_of(DataType type) {
     return type == DataType::bf16 ? 0 : type == DataType::f16 ? 1 : 2;

@@ -73,7 +73,7 @@ void narrow(const TileRows* t) {
 }
 
 template <DataType type>
-float element(const TileVector* t, int64_t row, int64_t column) {
+float element(const TileVectors* t, int64_t row, int64_t column) {
   if (type == DataType::f32) {
     float value = 0;
     std::memcpy(&value, moved<const void>(t->rows, row * t->row + column * 4), sizeof(value));
@@ -85,22 +85,30 @@ float element(const TileVector* t, int64_t row, int64_t column) {
 }
 
 template <DataType type>
-void dots(const TileVector* t) {
-  for (int64_t r = 0; r < t->count; ++r) {
-    float sum = 0;
-    for (int64_t c = 0; c < t->columns; ++c)
-      sum += t->by_columns[c] * element<type>(t, r, c);
-    *moved<float>(t->by_rows, r * t->by_rows_step) = sum * t->factor;
+void dots(const TileVectors* t) {
+  for (int64_t v = 0; v < t->vectors; ++v) {
+    const auto* const by_columns = moved<const float>(t->by_columns, v * t->by_columns_vector);
+    auto* const by_rows = moved<float>(t->by_rows, v * t->by_rows_vector);
+    for (int64_t r = 0; r < t->count; ++r) {
+      float sum = 0;
+      for (int64_t c = 0; c < t->columns; ++c)
+        sum += by_columns[c] * element<type>(t, r, c);
+      by_rows[r] = sum * t->factors[v];
+    }
   }
 }
 
 template <DataType type>
-void weigh(const TileVector* t) {
-  for (int64_t c = 0; c < t->columns; ++c) {
-    float sum = t->by_columns[c] * t->factor;
-    for (int64_t r = 0; r < t->count; ++r)
-      sum += *moved<const float>(t->by_rows, r * t->by_rows_step) * element<type>(t, r, c);
-    t->by_columns[c] = sum;
+void weigh(const TileVectors* t) {
+  for (int64_t v = 0; v < t->vectors; ++v) {
+    auto* const by_columns = moved<float>(t->by_columns, v * t->by_columns_vector);
+    const auto* const by_rows = moved<const float>(t->by_rows, v * t->by_rows_vector);
+    for (int64_t c = 0; c < t->columns; ++c) {
+      float sum = by_columns[c];
+      for (int64_t r = 0; r < t->count; ++r)
+        sum += by_rows[r] * element<type>(t, r, c);
+      by_columns[c] = sum;
+    }
   }
 }
 

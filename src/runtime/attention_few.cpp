@@ -14,6 +14,8 @@ namespace {
 constexpr int64_t kFewQueries = 4;
 // Heads of a group that one thread takes.
 constexpr int64_t kMostShared = 16;
+// Floats from one query's scores to the next: room for those of a block in whole panels.
+constexpr int64_t kRow = 160;
 
 int64_t round_up(int64_t n, int64_t unit) {
   return (n + unit - 1) / unit * unit;
@@ -51,10 +53,11 @@ class FewWorker : public AttentionWorker {
                                        {&out_, queries * plan_.value_depth},
                                        {&largest_, queries},
                                        {&sums_, queries * panel_},
-                                       {&row_, round_up(kTileKeys, panel_)},
+                                       {&weights_, queries * kRow},
                                        {&row_largest_, panel_},
                                        {&row_factors_, panel_},
                                        {&rows_, kFewQueries * plan_.depth},
+                                       {&score_factors_, queries},
                                        {&totals_, kFewQueries},
                                        {&factors_, kFewQueries},
                                        {&scores_, has_mask() ? kTileKeys * kTileStride : 0},
@@ -62,6 +65,7 @@ class FewWorker : public AttentionWorker {
                                        {&v_, has_mask() ? kTileKeys * plan_.value_depth : 0},
                                        {&turned_, mask_scratch()}};
     if (!scratch.divide({parts, std::size(parts)})) return false;
+    std::fill_n(score_factors_, queries, score_factor());
     if (has_mask()) std::fill(scores_, scores_ + kTileKeys * kTileStride, 0.0F);
     head_ranges_.resize(static_cast<size_t>(shared_));
     return true;
@@ -76,12 +80,17 @@ class FewWorker : public AttentionWorker {
     for (int64_t h = 0; h < heads; ++h)
       begin(head + h, h);
     for (int64_t key = 0; key < plan_.keys; key += kTileKeys)
-      for (int64_t h = 0; h < heads; ++h) {
+      for (int64_t h = 0, next = 0; h < heads; h = next) {
+        next = end_of_alike(h, heads);
         go_to_head(head + h);
         for (const KeyRange& range : head_ranges_[static_cast<size_t>(h)]) {
           const int64_t begin = std::max(key, range.begin);
           const int64_t end = std::min(key + kTileKeys, range.end);
-          if (begin < end) add_keys(h, begin, end - begin, range.effect != MaskEffect::keeps);
+          if (begin >= end) continue;
+          if (range.effect == MaskEffect::keeps)
+            add_keys(h * count_, (next - h) * count_, begin, end - begin);
+          else
+            compute_keys(head, h, next, begin, end - begin);
         }
       }
     for (int64_t h = 0; h < heads; ++h)
@@ -92,6 +101,22 @@ class FewWorker : public AttentionWorker {
   bool has_mask() const { return run_.mask != nullptr; }
 
   int64_t units_of_group() const { return (group_ + shared_ - 1) / shared_; }
+
+  // Behind the last of the unit's heads from `h` on that see the same keys.
+  int64_t end_of_alike(int64_t h, int64_t heads) const {
+    const auto& ranges = head_ranges_[static_cast<size_t>(h)];
+    int64_t end = h + 1;
+    while (end < heads && same(head_ranges_[static_cast<size_t>(end)], ranges))
+      ++end;
+    return end;
+  }
+
+  static bool same(const std::vector<KeyRange>& a, const std::vector<KeyRange>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const KeyRange& x, const KeyRange& y) {
+                        return x.begin == y.begin && x.end == y.end && x.effect == y.effect;
+                      });
+  }
 
   // The queries of the unit's head `h`, and which keys they see.
   void begin(int64_t head, int64_t h) {
@@ -111,87 +136,102 @@ class FewWorker : public AttentionWorker {
                  ranges.end());
   }
 
-  // A block of keys for a head. All that a query has lies in rows.
-  void add_keys(int64_t h, int64_t key, int64_t keys, bool computes) {
-    const MatrixPart k = part(plan_.k, key, keys, plan_.depth);
-    const MatrixPart v = part(plan_.v, key, keys, plan_.value_depth);
-    bool is_finite = true;
-    if (computes) {
-      for (int64_t i = 0; i < count_; ++i)
-        score_query(h * count_ + i, k, scores_ + i, kTileStride);
-      compute_mask(key, keys, scores_, turned_);
-      is_finite = std::isfinite(largest_magnitude(to_floats(tiles_, v, v_)));
-    }
-    for (int64_t i = 0; i < count_; ++i) {
-      const int64_t query = h * count_ + i;
-      if (computes)
-        for (int64_t c = 0; c < keys; ++c)
-          row_[c] = scores_[c * kTileStride + i];
-      else
-        score_query(query, k, row_, 1);
-      const float factor = weigh(query, keys);
-      if (is_finite)
-        add_values(query, v, factor);
-      else
-        add_values_of_kept(query, i, to_floats(tiles_, v, v_), factor);
-    }
+  // A block of keys that these queries of the unit see as they are.
+  void add_keys(int64_t query, int64_t queries, int64_t key, int64_t keys) {
+    score(query, queries, key, keys);
+    for (int64_t i = query; i < query + queries; ++i)
+      weigh(i, keys);
+    add_values(query, queries, key, keys);
   }
 
-  TileVector vector_of(const MatrixPart& rows, float* by_rows, int64_t step, float* by_columns,
-                       float factor) const {
-    TileVector t;
+  // The same for heads whose scores the mask's program changes.
+  void compute_keys(int64_t unit, int64_t begin, int64_t end, int64_t key, int64_t keys) {
+    score(begin * count_, (end - begin) * count_, key, keys);
+    const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
+    const bool is_finite = std::isfinite(largest_magnitude(v));
+    for (int64_t h = begin; h < end; ++h) {
+      go_to_head(unit + h);
+      for (int64_t i = 0; i < count_; ++i)
+        for (int64_t c = 0; c < keys; ++c)
+          scores_[c * kTileStride + i] = row_of(h * count_ + i)[c];
+      compute_mask(key, keys, scores_, turned_);
+      for (int64_t i = 0; i < count_; ++i) {
+        const int64_t query = h * count_ + i;
+        for (int64_t c = 0; c < keys; ++c)
+          row_of(query)[c] = scores_[c * kTileStride + i];
+        weigh(query, keys);
+        if (!is_finite) add_values_of_kept(query, i, v);
+      }
+    }
+    if (is_finite) add_values(begin * count_, (end - begin) * count_, key, keys);
+  }
+
+  float* row_of(int64_t query) const { return weights_ + query * kRow; }
+
+  // What both products of such keys take, for these queries of the unit.
+  TileVectors vectors_of(const MatrixPart& rows, int64_t query, int64_t queries,
+                         float* by_columns) const {
+    // Rows are prefetched so far ahead that memory can be waited for.
+    constexpr int64_t kAhead = 4096;
+    TileVectors t;
     t.rows = rows.data;
     t.row = rows.row * bytes_of(rows.type);
     t.count = rows.rows;
     t.columns = rows.columns;
-    t.by_rows = by_rows;
-    t.by_rows_step = step * 4;
-    t.by_columns = by_columns;
-    t.factor = factor;
+    t.ahead = t.row * std::max<int64_t>(1, kAhead / (rows.columns * bytes_of(rows.type)));
+    t.vectors = queries;
+    t.by_rows = row_of(query);
+    t.by_rows_vector = kRow * 4;
+    t.by_columns = by_columns + query * rows.columns;
+    t.by_columns_vector = rows.columns * 4;
+    t.factors = score_factors_;
     return t;
   }
 
-  // Scores, `step` floats apart.
-  void score_query(int64_t query, const MatrixPart& k, float* scores, int64_t step) const {
-    const TileVector t = vector_of(k, scores, step, q_ + query * plan_.depth, score_factor());
+  void score(int64_t query, int64_t queries, int64_t key, int64_t keys) const {
+    const MatrixPart k = part(plan_.k, key, keys, plan_.depth);
+    const TileVectors t = vectors_of(k, query, queries, q_);
     tiles_.dots[TileFunctions::index_of(k.type)](&t);
   }
 
-  // Makes weights of the scores in the row, which is a tile of one panel: all its columns have the
-  // query's largest score, and a part of its sum each. Returns what earlier weights are to be
-  // multiplied by.
-  float weigh(int64_t query, int64_t keys) {
-    const int64_t rows = round_up(keys, panel_) / panel_;
-    std::fill(row_ + keys, row_ + rows * panel_, kMinusInfinity);
-    float largest = largest_[query];
-    for (int64_t c = 0; c < keys; ++c)
-      largest = row_[c] > largest ? row_[c] : largest;  // a NaN is passed over
-    const float shift = std::max(largest, -std::numeric_limits<float>::max());
-    const float factor = std::exp(largest_[query] - shift);
-    largest_[query] = largest;
-    float* const sums = sums_ + query * panel_;
-    for (int64_t c = 0; c < panel_; ++c)
-      sums[c] *= factor;
-    std::fill(row_largest_, row_largest_ + panel_, largest);
-    const TileSoftmax softmax{row_, panel_ * 4, rows, row_largest_, sums, row_factors_};
-    tiles_.softmax(&softmax);
-    return factor;
-  }
-
-  void add_values(int64_t query, const MatrixPart& v, float factor) const {
-    const TileVector t = vector_of(v, row_, 1, out_ + query * plan_.value_depth, factor);
+  void add_values(int64_t query, int64_t queries, int64_t key, int64_t keys) const {
+    const MatrixPart v = part(plan_.v, key, keys, plan_.value_depth);
+    const TileVectors t = vectors_of(v, query, queries, out_);
     tiles_.weigh[TileFunctions::index_of(v.type)](&t);
   }
 
+  // Makes weights of a query's scores in place. The row is a tile of one panel to the softmax: all
+  // its columns have the query's largest score, and a part of its sum each.
+  void weigh(int64_t query, int64_t keys) const {
+    float* const row = row_of(query);
+    const int64_t rows = round_up(keys, panel_) / panel_;
+    std::fill(row + keys, row + rows * panel_, kMinusInfinity);
+    float largest = largest_[query];
+    for (int64_t c = 0; c < keys; ++c)
+      largest = row[c] > largest ? row[c] : largest;  // a NaN is passed over
+    float* const sums = sums_ + query * panel_;
+    if (largest != largest_[query]) {
+      const float shift = std::max(largest, -std::numeric_limits<float>::max());
+      const float factor = std::exp(largest_[query] - shift);
+      largest_[query] = largest;
+      for (int64_t c = 0; c < panel_; ++c)
+        sums[c] *= factor;
+      float* const out = out_ + query * plan_.value_depth;
+      for (int64_t c = 0; c < plan_.value_depth; ++c)
+        out[c] *= factor;
+    }
+    std::fill(row_largest_, row_largest_ + panel_, largest);
+    const TileSoftmax softmax{row, panel_ * 4, rows, row_largest_, sums, row_factors_};
+    tiles_.softmax(&softmax);
+  }
+
   // As the tiles' function of this name: keys whose score is -inf count for nothing.
-  void add_values_of_kept(int64_t query, int64_t i, const FloatMatrix& v, float factor) {
+  void add_values_of_kept(int64_t query, int64_t i, const FloatMatrix& v) const {
     float* const out = out_ + query * plan_.value_depth;
-    for (int64_t c = 0; c < plan_.value_depth; ++c)
-      out[c] *= factor;
     for (int64_t r = 0; r < v.rows; ++r)
       if (scores_[r * kTileStride + i] != kMinusInfinity)
         for (int64_t c = 0; c < plan_.value_depth; ++c)
-          out[c] += row_[r] * element(v, r, c);
+          out[c] += row_of(query)[r] * element(v, r, c);
   }
 
   void finish(int64_t head, int64_t h) {
@@ -217,7 +257,8 @@ class FewWorker : public AttentionWorker {
   float* out_ = nullptr;                            // [head of the unit][query][value depth]
   float* largest_ = nullptr;                        // [head of the unit][query]
   float* sums_ = nullptr;                           // [head of the unit][query][column of a panel]
-  float* row_ = nullptr;                            // scores of a query, then weights
+  float* weights_ = nullptr;                        // [head of the unit][query][key], kRow each
+  float* score_factors_ = nullptr;                  // [head of the unit][query]
   float* row_largest_ = nullptr;
   float* row_factors_ = nullptr;
   float* rows_ = nullptr;

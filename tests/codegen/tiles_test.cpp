@@ -246,62 +246,74 @@ TEST_P(Tiles, NarrowsToNearestEven) {
 }
 
 // Rows times a vector, and a sum of rows, against double; nothing is read behind the rows.
-TEST_P(Tiles, RowsTimesAVector) {
+TEST_P(Tiles, RowsTimesVectors) {
   Random random;
   for (const auto type : {impl::DataType::f32, impl::DataType::bf16, impl::DataType::f16})
     for (const int64_t count : {0, 1, 3, 4, 5, 130})
-      for (const int64_t vectors : {1, 7, 8, 17}) {
-        const int64_t columns = vectors * tiles().vector;
-        const int64_t bytes = impl::bytes_of(type);
-        GuardedBuffer rows(static_cast<size_t>(count * columns * bytes), Placement::end_flush);
-        std::vector<double> values;
-        for (int64_t i = 0; i < count * columns; ++i) {
-          const float value = number(random);
-          const uint16_t narrow =
-              type == impl::DataType::bf16 ? impl::f32_to_bf16(value) : impl::f32_to_f16(value);
-          auto* const to = rows.as<unsigned char>() + i * bytes;
-          if (type == impl::DataType::f32)
-            std::memcpy(to, &value, 4);
-          else
-            std::memcpy(to, &narrow, 2);
-          values.push_back(static_cast<double>(type == impl::DataType::f32 ? value
-                                               : type == impl::DataType::bf16
-                                                   ? impl::bf16_to_f32(narrow)
-                                                   : impl::f16_to_f32(narrow)));
+      for (const int64_t multiple : {1, 7, 8, 17})
+        for (const int64_t vectors : {1, 2, 3, 8}) {
+          const int64_t columns = multiple * tiles().vector;
+          const int64_t bytes = impl::bytes_of(type);
+          GuardedBuffer rows(static_cast<size_t>(count * columns * bytes), Placement::end_flush);
+          std::vector<double> values;
+          for (int64_t i = 0; i < count * columns; ++i) {
+            const float value = number(random);
+            const uint16_t narrow =
+                type == impl::DataType::bf16 ? impl::f32_to_bf16(value) : impl::f32_to_f16(value);
+            auto* const to = rows.as<unsigned char>() + i * bytes;
+            if (type == impl::DataType::f32)
+              std::memcpy(to, &value, 4);
+            else
+              std::memcpy(to, &narrow, 2);
+            values.push_back(static_cast<double>(type == impl::DataType::f32 ? value
+                                                 : type == impl::DataType::bf16
+                                                     ? impl::bf16_to_f32(narrow)
+                                                     : impl::f16_to_f32(narrow)));
+          }
+          // All end where memory ends.
+          GuardedBuffer by_columns(static_cast<size_t>(vectors * columns * 4),
+                                   Placement::end_flush);
+          GuardedBuffer by_rows(static_cast<size_t>(vectors * count * 4), Placement::end_flush);
+          std::vector<float> before;
+          std::vector<float> factors;
+          for (int64_t i = 0; i < vectors * columns; ++i)
+            before.push_back(by_columns.as<float>()[i] = number(random));
+          for (int64_t i = 0; i < vectors; ++i)
+            factors.push_back(number(random));
+          impl::TileVectors t;
+          t.rows = rows.data();
+          t.row = columns * bytes;
+          t.count = count;
+          t.columns = columns;
+          t.ahead = 4096;
+          t.vectors = vectors;
+          t.by_rows = by_rows.as<float>();
+          t.by_rows_vector = count * 4;
+          t.by_columns = by_columns.as<float>();
+          t.by_columns_vector = columns * 4;
+          t.factors = factors.data();
+          const size_t index = impl::TileFunctions::index_of(type);
+          tiles().dots[index](&t);
+          for (int64_t v = 0; v < vectors; ++v)
+            for (int64_t r = 0; r < count; ++r) {
+              double sum = 0;
+              for (int64_t c = 0; c < columns; ++c)
+                sum += values[static_cast<size_t>(r * columns + c)] *
+                       static_cast<double>(before[static_cast<size_t>(v * columns + c)]);
+              ASSERT_NEAR(static_cast<double>(t.by_rows[v * count + r]),
+                          sum * static_cast<double>(factors[static_cast<size_t>(v)]), 2e-3);
+            }
+          tiles().weigh[index](&t);
+          for (int64_t v = 0; v < vectors; ++v)
+            for (int64_t c = 0; c < columns; ++c) {
+              auto sum = static_cast<double>(before[static_cast<size_t>(v * columns + c)]);
+              for (int64_t r = 0; r < count; ++r)
+                sum += static_cast<double>(t.by_rows[v * count + r]) *
+                       values[static_cast<size_t>(r * columns + c)];
+              ASSERT_NEAR(static_cast<double>(t.by_columns[v * columns + c]), sum,
+                          1e-5 * (100 + std::fabs(sum)));
+            }
         }
-        std::vector<float> by_columns(static_cast<size_t>(columns));
-        for (float& x : by_columns)
-          x = number(random);
-        const std::vector<float> before = by_columns;
-        std::vector<float> by_rows(static_cast<size_t>(count) * 3 + 1, 7);
-        impl::TileVector t;
-        t.rows = rows.data();
-        t.row = columns * bytes;
-        t.count = count;
-        t.columns = columns;
-        t.by_rows = by_rows.data();
-        t.by_rows_step = 12;
-        t.by_columns = by_columns.data();
-        t.factor = 0.5F;
-        const size_t index = impl::TileFunctions::index_of(type);
-        tiles().dots[index](&t);
-        for (int64_t r = 0; r < count; ++r) {
-          double sum = 0;
-          for (int64_t c = 0; c < columns; ++c)
-            sum += values[static_cast<size_t>(r * columns + c)] *
-                   static_cast<double>(before[static_cast<size_t>(c)]);
-          ASSERT_NEAR(static_cast<double>(by_rows[static_cast<size_t>(r * 3)]), sum / 2, 1e-3);
-        }
-        tiles().weigh[index](&t);
-        for (int64_t c = 0; c < columns; ++c) {
-          double sum = static_cast<double>(before[static_cast<size_t>(c)]) / 2;
-          for (int64_t r = 0; r < count; ++r)
-            sum += static_cast<double>(by_rows[static_cast<size_t>(r * 3)]) *
-                   values[static_cast<size_t>(r * columns + c)];
-          ASSERT_NEAR(static_cast<double>(by_columns[static_cast<size_t>(c)]), sum,
-                      1e-5 * (100 + std::fabs(sum)));
-        }
-      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Isas, Tiles, testing::ValuesIn(tile_isas()), isa_test_name);
