@@ -10,7 +10,8 @@
 namespace iotadnn::impl {
 
 // All that is special about AVX-512 (F, BW, DQ and VL: no later extension), and nothing else. Same
-// names in the same order as Avx2, where the contracts stand.
+// names in the same order as Avx2, where the contracts stand. What emits bf16 instructions, which
+// are a later one, is asked to by the ISA.
 struct Avx512 {
   using Vec = Xbyak::Zmm;
 

@@ -19,7 +19,8 @@ constexpr int kRowsPerPointer = 3;
 template <class T>
 class ProductEmitter {
  public:
-  ProductEmitter(VecAsm<T>& v, bool accumulate) : v_(v), accumulate_(accumulate) {}
+  ProductEmitter(VecAsm<T>& v, bool accumulate, DataType type)
+      : v_(v), accumulate_(accumulate), type_(type) {}
 
   void emit() {
     v_.prologue(6);
@@ -149,8 +150,8 @@ class ProductEmitter {
           v_.vbroadcastss(element, v_.ptr[pointer + regs.a_row * 2]);
           break;
       }
-      v_.vfmadd231ps(sums[static_cast<size_t>(r * kPanelVectors)], element, low);
-      v_.vfmadd231ps(sums[static_cast<size_t>(r * kPanelVectors + 1)], element, high);
+      add_product(sums[static_cast<size_t>(r * kPanelVectors)], element, low);
+      add_product(sums[static_cast<size_t>(r * kPanelVectors + 1)], element, high);
     }
     for (const Reg64& pointer : pointers)
       v_.add(pointer, regs.a_step);
@@ -159,18 +160,25 @@ class ProductEmitter {
     v_.L(done);
   }
 
+  using Vec = typename T::Vec;
+
+  void add_product(const Vec& sum, const Vec& a, const Vec& b) {
+    type_ == DataType::bf16 ? v_.vdpbf16ps(sum, a, b) : v_.vfmadd231ps(sum, a, b);
+  }
+
   VecAsm<T>& v_;
   const bool accumulate_;
+  const DataType type_;
 };
 
 }  // namespace
 
 template <class T>
-void emit_tile_product(VecAsm<T>& v, bool accumulate) {
-  ProductEmitter<T>(v, accumulate).emit();
+void emit_tile_product(VecAsm<T>& v, bool accumulate, DataType type) {
+  ProductEmitter<T>(v, accumulate, type).emit();
 }
 
-template void emit_tile_product(VecAsm<Avx2>& v, bool accumulate);
-template void emit_tile_product(VecAsm<Avx512>& v, bool accumulate);
+template void emit_tile_product(VecAsm<Avx2>& v, bool accumulate, DataType type);
+template void emit_tile_product(VecAsm<Avx512>& v, bool accumulate, DataType type);
 
 }  // namespace iotadnn::impl

@@ -39,11 +39,42 @@ class Assembly {
 template <class Struct>
 using Function = void (*)(const Struct*);
 
+// Where the functions of bf16 begin; nowhere without the instructions.
+struct Bf16Offsets {
+  size_t product = 0;
+  size_t accumulate = 0;
+  size_t pair_bf16 = 0;
+  size_t pair_f32 = 0;
+};
+
+std::optional<Bf16Offsets> add_bf16(Assembly<Avx2>&, Isa) {
+  return std::nullopt;
+}
+
+std::optional<Bf16Offsets> add_bf16(Assembly<Avx512>& assembly, Isa isa) {
+  if (isa < Isa::avx512_core_bf16) return std::nullopt;
+  const auto add_product = [&assembly](bool accumulate) {
+    return assembly.add([=](auto& v) { emit_tile_product<Avx512>(v, accumulate, DataType::bf16); });
+  };
+  const auto add_pair = [&assembly](DataType type) {
+    return assembly.add([=](auto& v) { emit_tile_pair(v, type); });
+  };
+  Bf16Offsets offsets;
+  offsets.product = add_product(false);
+  offsets.accumulate = add_product(true);
+  offsets.pair_bf16 = add_pair(DataType::bf16);
+  offsets.pair_f32 = add_pair(DataType::f32);
+  return offsets;
+}
+
 template <class T>
-Result<TileCode> make_tile_code() {
+Result<TileCode> make_tile_code(Isa isa) {
   Assembly<T> assembly;
-  const size_t product = assembly.add([](auto& v) { emit_tile_product<T>(v, false); });
-  const size_t accumulate = assembly.add([](auto& v) { emit_tile_product<T>(v, true); });
+  const auto add_product = [&assembly](bool accumulate) {
+    return assembly.add([=](auto& v) { emit_tile_product<T>(v, accumulate, DataType::f32); });
+  };
+  const size_t product = add_product(false);
+  const size_t accumulate = add_product(true);
   const size_t softmax = assembly.add([](auto& v) { emit_tile_softmax<T>(v); });
   size_t widen[2];
   size_t narrow[2];
@@ -59,6 +90,7 @@ Result<TileCode> make_tile_code() {
     dots[i] = assembly.add([type](auto& v) { emit_tile_dots<T>(v, type); });
     weigh[i] = assembly.add([type](auto& v) { emit_tile_weigh<T>(v, type); });
   }
+  const auto bf16 = add_bf16(assembly, isa);
   auto published = publish_kernel(assembly.code(), "iotadnn_tiles");
   if (!published.ok()) return published.status();
   TileCode made;
@@ -77,6 +109,12 @@ Result<TileCode> make_tile_code() {
   for (size_t i = 0; i < 3; ++i) {
     made.functions.dots[i] = reinterpret_cast<Function<TileVectors>>(at(dots[i]));
     made.functions.weigh[i] = reinterpret_cast<Function<TileVectors>>(at(weigh[i]));
+  }
+  if (bf16) {
+    made.functions.product_bf16 = reinterpret_cast<Function<TileProduct>>(at(bf16->product));
+    made.functions.accumulate_bf16 = reinterpret_cast<Function<TileProduct>>(at(bf16->accumulate));
+    made.functions.pair_bf16 = reinterpret_cast<Function<TileRows>>(at(bf16->pair_bf16));
+    made.functions.pair_f32 = reinterpret_cast<Function<TileRows>>(at(bf16->pair_f32));
   }
   made.published = std::move(*published);
   return made;
@@ -103,7 +141,7 @@ Result<const TileFunctions*> tile_functions(Isa isa) {
   auto& code = codes.code[static_cast<size_t>(isa)];
   if (!code) {
     auto made = assemble<TileCode>(isa, "iotadnn_tiles",
-                                   [](auto t) { return make_tile_code<decltype(t)>(); });
+                                   [isa](auto t) { return make_tile_code<decltype(t)>(isa); });
     if (!made.ok()) return made.status();  // tried again at the next call
     code = std::move(*made);
   }

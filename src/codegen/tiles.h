@@ -15,12 +15,13 @@ namespace iotadnn::impl {
 // The structs are the ABI of machine code: plain, with a fixed layout.
 
 // C (rows x columns) from A (rows x depth, any distances) and B (depth x columns, each row
-// contiguous).
+// contiguous). Elements of A and B are f32 or, where a function says so, pairs of bf16: two that
+// follow each other along the sum, the first in the low half of 32 bits.
 struct TileProduct {
   const void* a = nullptr;
   int64_t a_row = 0;
   int64_t a_step = 0;
-  const float* b = nullptr;
+  const void* b = nullptr;
   int64_t b_step = 0;
   float* c = nullptr;
   int64_t c_row = 0;
@@ -81,6 +82,15 @@ struct TileFunctions {
   // f16 and f32 (of its index: 2).
   void (*dots[3])(const TileVectors*) = {};
   void (*weigh[3])(const TileVectors*) = {};
+
+  // Null where the ISA does not multiply bf16 (below avx512_core_bf16): product and accumulate with
+  // pairs of bf16 for A and B. Denormal numbers count as zeros, and denormal sums become zeros.
+  void (*product_bf16)(const TileProduct*) = nullptr;
+  void (*accumulate_bf16)(const TileProduct*) = nullptr;
+  // Every two rows, bf16 or f32 that is rounded to nearest even, as one of pairs, an odd last row
+  // with zeros. Denormals of f32 become zeros. `to` may be `from` if its rows are as far apart.
+  void (*pair_bf16)(const TileRows*) = nullptr;
+  void (*pair_f32)(const TileRows*) = nullptr;
 
   static size_t index_of(DataType type) {
     return type == DataType::bf16 ? 0 : type == DataType::f16 ? 1 : 2;

@@ -24,7 +24,7 @@ void multiply(const TileProduct* t) {
     for (int64_t k = 0; k < t->depth; ++k) {
       float a = 0;
       std::memcpy(&a, moved<const void>(t->a, r * t->a_row + k * t->a_step), sizeof(a));
-      const float* b = moved<const float>(t->b, k * t->b_step);
+      const auto* const b = moved<const float>(t->b, k * t->b_step);
       for (int64_t i = 0; i < kColumns; ++i)
         sums[i] += a * b[i];
     }
