@@ -78,7 +78,12 @@ Result<Chain> find_chain(const Partition& partition) {
   return chain;
 }
 
-Result<AttentionForm> form_of(const std::vector<Op>& ops, const Chain& chain) {
+bool is_of_bf16(const Op& matmul) {
+  return matmul.inputs[0].type == DataType::bf16 && matmul.inputs[1].type == DataType::bf16;
+}
+
+Result<AttentionForm> form_of(const Partition& partition, const Chain& chain) {
+  const std::vector<Op>& ops = partition.ops;
   const Op& scores = ops[chain.scores];
   const Op& softmax = ops[chain.softmax];
   const Op& values = ops[chain.values];
@@ -108,6 +113,9 @@ Result<AttentionForm> form_of(const std::vector<Op>& ops, const Chain& chain) {
   form.out = values.outputs[0].id;
   if (softmax.outputs.size() > 1) form.stats = softmax.outputs[1].id;
   form.inf_as_zero = softmax_op::has_inf_as_zero(softmax);
+  const bool strict = partition.math_mode == MathMode::strict_bits;
+  form.scores_of_bf16 = !strict && is_of_bf16(scores);
+  form.values_of_bf16 = !strict && is_of_bf16(values);
   form.prepared = chain.prepared;
   for (const size_t i : chain.prepared) {
     const size_t made = ops[i].outputs[0].id;
@@ -148,7 +156,7 @@ Result<LoweredAttention> lower_attention(const Partition& partition) {
   const auto chain = find_chain(partition);
   if (!chain.ok()) return chain.status();
   LoweredAttention lowered;
-  auto form = form_of(partition.ops, *chain);
+  auto form = form_of(partition, *chain);
   if (!form.ok()) return form.status();
   lowered.form = *form;
   for (const size_t i : chain->casts)

@@ -24,6 +24,10 @@ struct AttentionForm {
   contraction_ops::MatMulForm scores;
   contraction_ops::MatMulForm values;
   bool inf_as_zero = false;
+  // Which products may be of bf16: both operands are, and products of denormals may be zeros. By
+  // values, the probabilities are what the graph rounds to bf16.
+  bool scores_of_bf16 = false;
+  bool values_of_bf16 = false;
   // Positions of ops that make q, k or v from inputs of the partition, and run before the others.
   std::vector<size_t> prepared;
 };

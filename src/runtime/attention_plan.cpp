@@ -122,12 +122,12 @@ bool set_layout(const LogicalTensor& tensor, int row, int column, const HeadsPla
 
 Status set_tiles(Isa isa, HeadsPlan& plan) {
   plan.tiles = &portable_tile_functions();
-  plan.is_portable = true;
+  plan.tiles_isa = Isa::portable;
   if (isa < Isa::avx2) return {};
-  const auto tiles = tile_functions(kernel_isa(isa));
+  const auto tiles = tile_functions(isa);
   if (tiles.ok()) {
     plan.tiles = *tiles;
-    plan.is_portable = false;
+    plan.tiles_isa = isa;
     return {};
   }
   const StatusCode code = tiles.status().code();
@@ -143,6 +143,10 @@ void set_threads(double products, int64_t units, const ForcedStrategy& forced, H
       std::min<int64_t>(units, choose_threads(bytes, available_threads(), forced)));
 }
 
+Isa tiles_isa(const AttentionForm& form, Isa cap) {
+  return form.scores_of_bf16 || form.values_of_bf16 ? cap : kernel_isa(cap);
+}
+
 Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const LoweredRegion& mask,
                                           const RegionShapes& shapes, const PlanOptions& options) {
   AttentionPlan plan;
@@ -156,7 +160,9 @@ Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const Lower
     if (!forms.ok()) return forms.status();
     plan.mask = std::move(*forms);
   }
-  IOTADNN_TRY(set_tiles(options.isa, plan));
+  IOTADNN_TRY(set_tiles(tiles_isa(form, options.isa), plan));
+  plan.scores_of_bf16 = form.scores_of_bf16 && plan.tiles->product_bf16 != nullptr;
+  plan.values_of_bf16 = form.values_of_bf16 && plan.tiles->accumulate_bf16 != nullptr;
   set_threads(static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
                   static_cast<double>(plan.keys) *
                   static_cast<double>(plan.depth + plan.value_depth),

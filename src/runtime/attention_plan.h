@@ -36,7 +36,7 @@ struct PreparedOp {
 // What attentions and their backward passes have in common. Immutable.
 struct HeadsPlan {
   const TileFunctions* tiles = nullptr;
-  bool is_portable = false;
+  Isa tiles_isa = Isa::portable;  // that they are made for
   int outer_rank = 0;
   Dims outer{};
   int64_t heads = 1;  // the product of the outer extents
@@ -64,6 +64,8 @@ struct AttentionPlan : HeadsPlan {
   MatrixLayout out;
   std::optional<MatrixLayout> stats;
   bool inf_as_zero = false;
+  bool scores_of_bf16 = false;  // products of pairs of bf16
+  bool values_of_bf16 = false;
   std::vector<PreparedOp> prepared;
 };
 
@@ -73,6 +75,10 @@ struct PlanOptions {
   Isa isa = Isa::reference;
   ForcedStrategy forced;
 };
+
+// The ISA that an attention's tile functions are made for under a cap: beyond kernel_isa() only
+// where there is bf16 to multiply.
+Isa tiles_isa(const AttentionForm& form, Isa cap);
 
 // `mask` is without bodies where there is none. unimplemented where the ops themselves have to run:
 // nothing to sum, or something is broadcast that a tile cannot tell.
@@ -84,6 +90,7 @@ Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const Lower
 void set_domain(const LogicalTensor& domain, HeadsPlan& plan);
 bool set_layout(const LogicalTensor& tensor, int row, int column, const HeadsPlan& plan,
                 MatrixLayout& layout);
+// `isa`: a cap that kernel_isa() or tiles_isa() gave.
 Status set_tiles(Isa isa, HeadsPlan& plan);
 // For work of so many products.
 void set_threads(double products, int64_t units, const ForcedStrategy& forced, HeadsPlan& plan);

@@ -46,15 +46,13 @@ class Worker : public AttentionWorker {
     const int64_t tiles = plan_.tiles_of_queries();
     go_to_queries((tiles - 1 - unit % tiles) * kTileQueries);
     go_to_head(unit / tiles);
-    const FloatMatrix q = to_floats(tiles_, part(plan_.q, first_, count_, plan_.depth), rows_);
-    pack_panels(q, panel_, q_);
-    const float largest_query = run_.mask == nullptr ? 0 : largest_magnitude(q);
+    pack_queries();
     std::fill(largest_, largest_ + kTileQueries, kMinusInfinity);
     std::fill(sums_, sums_ + kTileQueries, 0.0F);
     std::fill(out_, out_ + plan_.value_depth * kTileQueries, 0.0F);
     cut_keys(ranges_);
     for (const KeyRange& range : ranges_)
-      if (!is_removed(range, largest_query, k_))
+      if (!is_removed(range, largest_query_, k_))
         for (int64_t key = range.begin; key < range.end; key += kTileKeys)
           add_keys(key, std::min(kTileKeys, range.end - key), range.effect != MaskEffect::keeps);
     finish_sums(largest_, sums_, factors_);
@@ -63,15 +61,52 @@ class Worker : public AttentionWorker {
   }
 
  private:
+  void pack_queries() {
+    const MatrixPart queries = part(plan_.q, first_, count_, plan_.depth);
+    if (run_.mask != nullptr || !plan_.scores_of_bf16) {
+      const FloatMatrix q = to_floats(tiles_, queries, rows_);
+      if (run_.mask != nullptr) largest_query_ = largest_magnitude(q);
+      if (!plan_.scores_of_bf16) return pack_panels(q, panel_, q_);
+    }
+    pack_panels(to_pairs(tiles_, queries, rows_), panel_, q_);
+  }
+
   void add_keys(int64_t key, int64_t keys, bool computes) {
-    multiply(to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_), q_, score_factors_,
-             scores_);
+    score(part(plan_.k, key, keys, plan_.depth));
     if (computes) compute_mask(key, keys, scores_, turned_);
-    const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
-    if (computes && !std::isfinite(largest_magnitude(v))) return add_values_of_kept(v);
+    const MatrixPart values = part(plan_.v, key, keys, plan_.value_depth);
+    if (computes) {
+      const FloatMatrix v = to_floats(tiles_, values, v_);
+      if (!std::isfinite(largest_magnitude(v))) return add_values_of_kept(v);
+    }
+    plan_.values_of_bf16 ? add_pairs_of_values(values) : add_values(values);
+  }
+
+  void score(const MatrixPart& k) {
+    if (plan_.scores_of_bf16)
+      multiply(tiles_.product_bf16, to_pairs(tiles_, k, k_), q_, score_factors_, scores_);
+    else
+      multiply(tiles_.product, to_floats(tiles_, k, k_), q_, score_factors_, scores_);
+  }
+
+  void add_values(const MatrixPart& values) {
+    const FloatMatrix v = to_floats(tiles_, values, v_);
     for (int64_t p = 0; p < panels_; ++p) {
-      weigh(keys, p);
-      add_weighed(v, scores_, factors_ + p * panel_, p, out_);
+      weigh(v.rows, p);
+      add_weighed(tiles_.accumulate, v, scores_, factors_ + p * panel_, p, out_);
+    }
+  }
+
+  // The same in bf16: the sum runs over keys, which are what makes pairs of weights and values.
+  void add_pairs_of_values(const MatrixPart& values) {
+    const FloatMatrix v = transposed(to_pairs(tiles_, transposed(values), v_));
+    for (int64_t p = 0; p < panels_; ++p) {
+      weigh(values.rows, p);
+      float* const weights = scores_ + p * panel_;
+      const TileRows in_place{weights,         kTileStride * 4, weights,
+                              kTileStride * 4, values.rows,     panel_};
+      tiles_.pair_f32(&in_place);
+      add_weighed(tiles_.accumulate_bf16, v, scores_, factors_ + p * panel_, p, out_);
     }
   }
 
@@ -108,6 +143,7 @@ class Worker : public AttentionWorker {
     }
   }
 
+  float largest_query_ = 0;  // of a tile, where a mask may ask
   std::vector<bool> removed_;
   float* q_ = nullptr;       // [panel][depth][query]
   float* scores_ = nullptr;  // [key][query]

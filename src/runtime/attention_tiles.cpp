@@ -52,6 +52,25 @@ float element(const MatrixPart& part, int64_t row, int64_t column) {
       DataType::f32, part.type, extended_bits(part.type, moved<const void>(part.data, offset)))));
 }
 
+// Whether pairs of columns lie as they are to be, and where a float may lie.
+bool has_pairs(const MatrixPart& part) {
+  return part.column == 1 && part.columns % 2 == 0 &&
+         reinterpret_cast<uintptr_t>(part.data) % alignof(float) == 0 &&
+         (part.rows == 1 || part.row % 2 == 0);
+}
+
+void copy_bf16(const MatrixPart& part, int64_t row, float* to) {
+  const auto* const from = moved<const unsigned char>(part.data, row * part.row * 2);
+  const auto bytes = static_cast<size_t>(part.columns) * 2;
+  if (part.column == 1) {
+    std::memcpy(to, from, bytes);
+  } else {
+    for (int64_t c = 0; c < part.columns; ++c)
+      std::memcpy(moved<void>(to, c * 2), from + c * part.column * 2, 2);
+  }
+  std::memset(moved<void>(to, part.columns * 2), 0, part.columns % 2 * 2);
+}
+
 }  // namespace
 
 FloatMatrix to_floats(const TileFunctions& tiles, const MatrixPart& part, float* scratch) {
@@ -76,6 +95,21 @@ FloatMatrix to_floats(const TileFunctions& tiles, const MatrixPart& part, float*
         scratch[r * part.columns + c] = element(part, r, c);
   }
   return matrix;
+}
+
+FloatMatrix to_pairs(const TileFunctions& tiles, const MatrixPart& part, float* scratch) {
+  const int64_t pairs = (part.columns + 1) / 2;
+  if (has_pairs(part))
+    return {static_cast<const float*>(part.data), part.rows, pairs, part.row * 2, 4};
+  if (part.row == 1 || part.rows == 1) {
+    const TileRows rows{part.data,     part.column * 2, scratch,
+                        part.rows * 4, part.columns,    part.rows};
+    tiles.pair_bf16(&rows);
+    return {scratch, part.rows, pairs, 4, part.rows * 4};
+  }
+  for (int64_t r = 0; r < part.rows; ++r)
+    copy_bf16(part, r, scratch + r * pairs);
+  return {scratch, part.rows, pairs, pairs * 4, 4};
 }
 
 void pack_panels(const FloatMatrix& from, int64_t panel, float* to) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "base/data_type.h"
 #include "codegen/tiles.h"
@@ -29,6 +30,18 @@ struct FloatMatrix {
 
 // As f32 where it is, or converted to `scratch`, which has room for it.
 FloatMatrix to_floats(const TileFunctions& tiles, const MatrixPart& part, float* scratch);
+
+// A matrix with its rows as columns.
+template <class Matrix>
+Matrix transposed(Matrix matrix) {
+  std::swap(matrix.rows, matrix.columns);
+  std::swap(matrix.row, matrix.column);
+  return matrix;
+}
+
+// Columns of bf16 two by two, as the pairs that codegen/tiles.h describes, each in the place of a
+// float: where they are, or put together in `scratch`, an odd last one with a zero.
+FloatMatrix to_pairs(const TileFunctions& tiles, const MatrixPart& part, float* scratch);
 
 // Rows as the columns of panels: [panel][column][row in the panel], zeros behind the last row.
 void pack_panels(const FloatMatrix& from, int64_t panel, float* to);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/kernel_cache.h"
+
 namespace iotadnn::impl {
 namespace {
 
@@ -63,7 +65,7 @@ Result<BackwardPlan> make_backward_plan(const BackwardForm& form, const LoweredR
                                {options.isa, options.mode == MathMode::strict_bits, true});
   if (!forms.ok()) return forms.status();
   plan.mask = std::move(*forms);
-  IOTADNN_TRY(set_tiles(options.isa, plan));
+  IOTADNN_TRY(set_tiles(kernel_isa(options.isa), plan));
   set_threads(static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
                   static_cast<double>(plan.keys) *
                   static_cast<double>(3 * plan.depth + 2 * plan.value_depth),

@@ -112,8 +112,8 @@ class Worker : public TileWorker<BackwardPlan> {
   void add_keys(int64_t key, int64_t keys) {
     const FloatMatrix k = to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k_);
     const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
-    multiply(k, q_, factors_, p_);
-    multiply(v, d_out_, ones_, ds_);
+    multiply(tiles_.product, k, q_, factors_, p_);
+    multiply(tiles_.product, v, d_out_, ones_, ds_);
     MaskTile tile{key, keys, first_, count_};
     tile.score = p_;
     tile.gradient = ds_;
@@ -125,7 +125,7 @@ class Worker : public TileWorker<BackwardPlan> {
     add_to_keys(p_, keys, d_out_rows_, wide_value_depth_, dv_ + key * wide_value_depth_);
     add_to_keys(ds_, keys, q_rows_, wide_depth_, dk_ + key * wide_depth_);
     for (int64_t p = 0; p < panels_; ++p)
-      add_weighed(k, ds_, ones_, p, dq_);
+      add_weighed(tiles_.accumulate, k, ds_, ones_, p, dq_);
   }
 
   void store(const float* from, int64_t wide, const MatrixLayout& layout, int64_t rows,

@@ -241,7 +241,7 @@ std::vector<KernelCode> RegionCore::kernels() const {
   if (!fixed_) return codes;
   if (const MaskForms* const forms = tile_forms()) {
     if (isa_ >= Isa::avx2 && impl_ != name_of(Isa::portable))
-      codes.push_back(tile_code(kernel_isa(isa_)));
+      codes.push_back(tile_code(isa_of_tiles()));
     for (const auto* form : {&forms->split, &forms->pointwise})
       if (*form) add((*form)->kernel.get(), codes);
     return codes;

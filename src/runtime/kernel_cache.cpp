@@ -77,12 +77,12 @@ Status pointwise_kernel(const RowProgram& program, const int64_t* strides, Store
 }
 
 std::string impl_name(const Kernel* kernel, Isa cap) {
-  return impl_name(kernel == nullptr, cap);
+  return impl_name(kernel == nullptr ? Isa::portable : kernel_isa(cap));
 }
 
-std::string impl_name(bool is_portable, Isa cap) {
-  if (is_portable) return std::string(name_of(Isa::portable));
-  return "jit:" + std::string(name_of(kernel_isa(cap)));
+std::string impl_name(Isa compiled_for) {
+  const std::string name(name_of(compiled_for));
+  return compiled_for < Isa::avx2 ? name : "jit:" + name;
 }
 
 void log_fallback(const Status& status) {

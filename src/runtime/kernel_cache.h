@@ -16,8 +16,8 @@ namespace iotadnn::impl {
 Result<std::shared_ptr<const Kernel>> cached_kernel(const RowProgram& program,
                                                     const KernelConfig& config);
 
-// The ISA that kernels are compiled for under a cap: none of ours has a bf16 instruction, so one
-// code serves both AVX-512 caps.
+// The ISA that kernels are compiled for under a cap: none of them has a bf16 instruction, so one
+// code serves both AVX-512 caps. Attentions may go beyond it (tiles_isa()).
 Isa kernel_isa(Isa cap);
 
 // The kernel of a pointwise program whose tensors have these strides (as RunArgs::src_strides, the
@@ -28,7 +28,7 @@ Status pointwise_kernel(const RowProgram& program, const int64_t* strides, Store
 
 // "jit:avx2", or "portable" without a kernel: what runs.
 std::string impl_name(const Kernel* kernel, Isa cap);
-std::string impl_name(bool is_portable, Isa cap);
+std::string impl_name(Isa compiled_for);
 
 // Says in the verbose log why the portable path stands in for a kernel.
 void log_fallback(const Status& status);

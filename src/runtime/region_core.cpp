@@ -156,6 +156,11 @@ std::vector<const LogicalTensor*> RegionCore::tensors_of(const std::vector<size_
   return tensors;
 }
 
+// That tile functions are made for.
+Isa RegionCore::isa_of_tiles() const {
+  return attention_ ? tiles_isa(*attention_, isa_) : kernel_isa(isa_);
+}
+
 // The plans of a region whose shapes are known. Of another, the kernels are compiled now for a
 // dense shape of the same ranks, so that execute() rarely has to (those of an
 // attention are compiled with the first plan).
@@ -163,7 +168,8 @@ Status RegionCore::make_plans() {
   RegionShapes sample{bound_.partition.ops, bound_.partition.inputs, bound_.partition.outputs};
   const bool keeps_plans = fixed_shape_ && !empty_;
   if (has_tiles() && !keeps_plans) {
-    impl_ = impl_name(isa_ < Isa::avx2 || !tile_functions(kernel_isa(isa_)).ok(), isa_);
+    const Isa isa = isa_of_tiles();
+    impl_ = impl_name(isa >= Isa::avx2 && tile_functions(isa).ok() ? isa : Isa::portable);
     return {};
   }
   if (primitive_ && !keeps_plans) {
@@ -190,8 +196,8 @@ Status RegionCore::make_plans() {
 
 // Which of the plans runs; the reference where there is none.
 std::string RegionCore::name_of_impl(const Plans& plans) const {
-  if (plans.attention) return impl_name(plans.attention->is_portable, isa_);
-  if (plans.backward) return impl_name(plans.backward->is_portable, isa_);
+  if (plans.attention) return impl_name(plans.attention->tiles_isa);
+  if (plans.backward) return impl_name(plans.backward->tiles_isa);
   const std::optional<RegionPlan>& first = plans.split ? plans.split : plans.pointwise;
   const std::string program = first ? impl_name(first->kernel.get(), isa_) : "";
   if (!plans.primitive) return first ? program : impl_;

@@ -123,6 +123,8 @@ class RegionCore final : public Core {
 
   bool has_tiles() const { return attention_ || backward_; }
 
+  Isa isa_of_tiles() const;
+
   Result<Plans> tile_plans_for(RegionShapes shapes) const;
   Status add_program_plans(Plans& plans) const;
   Status run_with_primitive(const Plans& plans, Span<const Tensor* const> inputs,

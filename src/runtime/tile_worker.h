@@ -57,9 +57,12 @@ class TileWorker {
     return part_of(run_.data->outputs[layout.tensor], layout, row, rows, columns);
   }
 
+  using Product = void (*)(const TileProduct*);
+
   // The tile of these keys by the queries that `packed` holds in panels; columns times `factors`.
-  void multiply(const FloatMatrix& by_keys, const float* packed, const float* factors,
-                float* tile) const {
+  // Elements are what `product_of` multiplies.
+  void multiply(Product product_of, const FloatMatrix& by_keys, const float* packed,
+                const float* factors, float* tile) const {
     TileProduct product;
     product.a = by_keys.data;
     product.a_row = by_keys.row;
@@ -72,14 +75,14 @@ class TileWorker {
     for (int64_t p = 0; p < panels_; ++p) {
       product.b = packed + p * panel_ * by_keys.columns;
       product.c = tile + p * panel_;
-      tiles_.product(&product);
+      product_of(&product);
     }
   }
 
   // Adds the keys' rows, weighed by a tile, to panel `p` of [panel][column][query], whose columns
   // are multiplied by `factors` first.
-  void add_weighed(const FloatMatrix& by_keys, const float* tile, const float* factors, int64_t p,
-                   float* to) const {
+  void add_weighed(Product accumulate, const FloatMatrix& by_keys, const float* tile,
+                   const float* factors, int64_t p, float* to) const {
     TileProduct product;
     product.a = by_keys.data;
     product.a_row = by_keys.column;
@@ -91,7 +94,7 @@ class TileWorker {
     product.rows = by_keys.columns;
     product.depth = by_keys.rows;
     product.factors = factors;
-    tiles_.accumulate(&product);
+    accumulate(&product);
   }
 
   const Run& run_;

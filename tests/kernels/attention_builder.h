@@ -72,7 +72,7 @@ class AttentionBuilder {
   graph::logical_tensor input(const dims& d, data_type t, const std::vector<double>& values,
                               const dims& strides) {
     const graph::logical_tensor lt(ids_++, t, d, strides);
-    GuardedBuffer& buffer = make_buffer(lt, size_of(d));
+    GuardedBuffer& buffer = make_buffer(lt, offset_at(size_of(d) - 1, d, strides) + 1);
     for (int64_t i = 0; i < size_of(d); ++i) {
       const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
       const uint64_t bits =

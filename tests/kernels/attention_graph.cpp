@@ -21,6 +21,22 @@ dims with(dims outer, int64_t rows, int64_t columns) {
   return outer;
 }
 
+dims strides_in(Layout layout, const dims& d, bool heads_inside) {
+  const size_t last = d.size() - 1;
+  dims room = d;
+  if (layout == Layout::padded) room[last] = d[last] / 2 * 2 + 1;
+  dims strides = strides_of(room, heads_inside && layout == Layout::rows);
+  if (layout == Layout::columns) {
+    strides[last] = d[last - 1];
+    strides[last - 1] = 1;
+  } else if (layout == Layout::heads_last) {
+    strides[last] = d[1];
+    strides[last - 1] = d[1] * d[last];
+    strides[1] = 1;
+  }
+  return strides;
+}
+
 }  // namespace
 
 std::string name_of(Mask mask) {
@@ -34,19 +50,20 @@ std::string text_of(const AttentionSpec& s) {
   return name_of(s.mask) + " " + std::to_string(s.batch) + "x" + std::to_string(s.heads) + "x" +
          std::to_string(s.groups) + "x" + std::to_string(s.queries) + "x" + std::to_string(s.keys) +
          " depths " + std::to_string(s.depth) + ", " + std::to_string(s.value_depth) + " types " +
-         std::to_string(number_of(s.dtype)) + ", " + std::to_string(number_of(s.score));
+         std::to_string(number_of(s.dtype)) + ", " + std::to_string(number_of(s.score)) + ", " +
+         std::to_string(number_of(s.value_type())) + " layout " +
+         std::to_string(static_cast<int>(s.layout));
 }
 
 AttentionGraph::AttentionGraph(const AttentionSpec& spec, Random& random) : spec_(spec) {
-  const auto fill = [&](std::vector<double>& values, int64_t size, double largest) {
+  const auto fill = [&](std::vector<double>& values, type t, int64_t size, double largest) {
     for (int64_t i = 0; i < size; ++i)
-      values.push_back(
-          rounded(spec.dtype, largest * static_cast<double>(random.between(-512, 512)) / 512));
+      values.push_back(rounded(t, largest * static_cast<double>(random.between(-512, 512)) / 512));
   };
   const int64_t outer = spec.batch * spec.heads;
-  fill(q, outer * spec.groups_or_one() * spec.queries * spec.depth, 2);
-  fill(k, outer * spec.keys * spec.depth, 2);
-  fill(v, outer * spec.keys * spec.value_depth, 1);
+  fill(q, spec.dtype, outer * spec.groups_or_one() * spec.queries * spec.depth, 2);
+  fill(k, spec.dtype, outer * spec.keys * spec.depth, 2);
+  fill(v, spec.value_type(), outer * spec.keys * spec.value_depth, 1);
   scale = rounded(spec.score, (spec.divides ? 0.5 : 2.0) / static_cast<double>(spec.depth));
   if (spec.divides) scale = rounded(spec.score, static_cast<double>(spec.depth) / 2);
   for (int64_t i = 0; i < spec.queries * spec.keys; ++i)
@@ -69,9 +86,12 @@ AttentionGraph::Results AttentionGraph::run() const {
     shared.push_back(1);
   }
   const dims scores = with(outer, s.queries, s.keys);
-  const auto q_lt = b.input(with(outer, s.queries, s.depth), s.dtype, q, true);
-  const auto k_lt = b.input(with(shared, s.keys, s.depth), s.dtype, k, true);
-  const auto v_lt = b.input(with(shared, s.keys, s.value_depth), s.dtype, v, true);
+  const auto operand = [&](const dims& d, type t, const std::vector<double>& values) {
+    return b.input(d, t, values, strides_in(s.layout, d, s.heads_inside));
+  };
+  const auto q_lt = operand(with(outer, s.queries, s.depth), s.dtype, q);
+  const auto k_lt = operand(with(shared, s.keys, s.depth), s.dtype, k);
+  const auto v_lt = operand(with(shared, s.keys, s.value_depth), s.value_type(), v);
   const auto dot = b.value(scores, s.score);
   b.add(op::kind::MatMul, {q_lt, k_lt}, {dot}).set_attr<bool>(op::attr::transpose_b, true);
   logical_tensor score = b.apply(s.divides ? op::kind::Divide : op::kind::Multiply,
@@ -137,16 +157,18 @@ AttentionGraph::Results AttentionGraph::run() const {
       score = b.apply(op::kind::Select, {keeps, score, masked}, scores, s.score);
     }
   }
-  const auto probabilities = b.value(scores, s.dtype);
-  const auto out = b.output(with(outer, s.queries, s.value_depth), s.dtype, true);
+  logical_tensor probabilities = b.value(scores, s.casts ? type::f32 : s.value_type());
+  const auto out = b.output(with(outer, s.queries, s.value_depth), s.value_type(), true);
   std::vector<logical_tensor> softmax_out{probabilities};
   if (s.stats) softmax_out.push_back(b.output(with(outer, s.queries, 1), type::f32, false));
   op& softmax = b.add(op::kind::SoftMax, {score}, softmax_out);
   softmax.set_attr<int64_t>(op::attr::axis, -1);
   softmax.set_attr<std::string>(op::attr::mode, s.inf_as_zero ? "inf_as_zero" : "none");
+  if (s.casts) probabilities = b.apply(op::kind::TypeCast, {probabilities}, scores, s.value_type());
   b.add(op::kind::MatMul, {probabilities, v_lt}, {out});
 
   graph::graph g(engine::kind::cpu);
+  if (s.strict) g.set_math_mode(graph::graph::math_mode::strict_bits);
   for (const op& o : b.ops)
     g.add_op(o);
   g.finalize();

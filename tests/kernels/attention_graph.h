@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,14 @@ inline constexpr Mask kMasks[] = {Mask::none,         Mask::causal,       Mask::
 
 std::string name_of(Mask mask);
 
+// How q, k and v lie in memory.
+enum class Layout {
+  rows,
+  padded,  // an odd number of elements from a row to the next
+  columns,
+  heads_last,  // neither rows nor columns are adjacent
+};
+
 // An attention of q [batch, heads, queries, depth] by k [batch, heads, keys, depth], or with
 // groups [batch, heads, groups, queries, depth] by k [batch, heads, 1, keys, depth].
 struct AttentionSpec {
@@ -51,9 +60,15 @@ struct AttentionSpec {
   bool divides = false;  // the scale is a divisor
   bool stats = false;
   bool mask_by_keys = false;  // the added mask lies column by column in memory
-  bool heads_inside = false;  // in memory: batch, queries, heads, depth (acbd)
-  type dtype = type::f32;     // of q, k, v and the result
-  type score = type::f32;     // of all in between
+  bool heads_inside = false;  // rows in memory: batch, queries, heads, depth (acbd)
+  Layout layout = Layout::rows;
+  bool strict = false;         // math mode strict_bits
+  bool casts = false;          // the SoftMax gives f32, which is converted for the values
+  type dtype = type::f32;      // of q, k, v and the result
+  type score = type::f32;      // of all in between
+  std::optional<type> values;  // of v, the probabilities and the result, if not dtype
+
+  type value_type() const { return values.value_or(dtype); }
 
   int64_t groups_or_one() const { return groups == 0 ? 1 : groups; }
 };

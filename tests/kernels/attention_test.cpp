@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "attention_graph.h"
-#include "support/isa_param.h"
+#include "attention_check.h"
 
 namespace iotadnn::test {
 namespace {
@@ -24,51 +23,7 @@ constexpr int64_t kSizeStep = 1;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-class Attention : public testing::TestWithParam<NamedIsa> {
- protected:
-  // Rounding of the result, of the probabilities (reference) and of each score that is 8 at most.
-  static double tolerance(const AttentionSpec& s) {
-    const auto unit = [](type t) { return t == type::f32 ? 6e-8 : t == type::f16 ? 5e-4 : 4e-3; };
-    return 3 * unit(s.dtype) + 8 * 4 * unit(s.score) + 2e-6;
-  }
-
-  void check(const AttentionSpec& spec, const AttentionGraph& graph) const {
-    const AttentionGraph::Results got = graph.run();
-    ASSERT_EQ(got.partitions, 1u) << text_of(spec);
-    ASSERT_EQ(got.impl, GetParam().impl) << text_of(spec);
-    const AttentionGraph::Results expected = graph.expected();
-    ASSERT_EQ(got.out.size(), expected.out.size());
-    for (size_t i = 0; i < got.out.size(); ++i)
-      ASSERT_TRUE(near(got.out[i], expected.out[i], tolerance(spec)))
-          << text_of(spec) << ", element " << i << ": " << got.out[i] << ", expected "
-          << expected.out[i];
-    for (size_t i = 0; i < got.stats.size(); ++i)
-      ASSERT_TRUE(near(got.stats[i], expected.stats[i], 10 * tolerance(spec)))
-          << text_of(spec) << ", stats " << i << ": " << got.stats[i] << ", expected "
-          << expected.stats[i];
-  }
-
-  void check(const AttentionSpec& spec) { check(spec, AttentionGraph(spec, random_)); }
-
-  static bool near(double a, double b, double tolerance) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-    return a == b || std::fabs(a - b) <= tolerance;
-  }
-
-  // The reference is slow; it works element by element, so that few shapes tell all.
-  bool is_reference() const { return GetParam().isa == iotadnn_cpu_isa_reference; }
-
-  Random random_;
-  ScopedMaxCpuIsa cap_{GetParam().isa};
-};
-
-AttentionSpec spec_of(Mask mask, int64_t queries, int64_t keys) {
-  AttentionSpec spec;
-  spec.mask = mask;
-  spec.queries = queries;
-  spec.keys = keys;
-  return spec;
-}
+class Attention : public AttentionCheck {};
 
 TEST_P(Attention, EveryMaskAcrossTheEdgesOfTiles) {
   for (const Mask mask : kMasks)
