@@ -297,21 +297,30 @@ TEST_P(Tiles, RowsTimesVectors) {
           for (int64_t v = 0; v < vectors; ++v)
             for (int64_t r = 0; r < count; ++r) {
               double sum = 0;
-              for (int64_t c = 0; c < columns; ++c)
-                sum += values[static_cast<size_t>(r * columns + c)] *
-                       static_cast<double>(before[static_cast<size_t>(v * columns + c)]);
-              ASSERT_NEAR(static_cast<double>(t.by_rows[v * count + r]),
-                          sum * static_cast<double>(factors[static_cast<size_t>(v)]), 2e-3);
+              double magnitudes = 0;
+              for (int64_t c = 0; c < columns; ++c) {
+                const double product =
+                    values[static_cast<size_t>(r * columns + c)] *
+                    static_cast<double>(before[static_cast<size_t>(v * columns + c)]) *
+                    static_cast<double>(factors[static_cast<size_t>(v)]);
+                sum += product;
+                magnitudes += std::fabs(product);
+              }
+              ASSERT_NEAR(static_cast<double>(t.by_rows[v * count + r]), sum, 1e-5 * magnitudes);
             }
           tiles().weigh[index](&t);
           for (int64_t v = 0; v < vectors; ++v)
             for (int64_t c = 0; c < columns; ++c) {
               auto sum = static_cast<double>(before[static_cast<size_t>(v * columns + c)]);
-              for (int64_t r = 0; r < count; ++r)
-                sum += static_cast<double>(t.by_rows[v * count + r]) *
-                       values[static_cast<size_t>(r * columns + c)];
+              double magnitudes = std::fabs(sum);
+              for (int64_t r = 0; r < count; ++r) {
+                const double product = static_cast<double>(t.by_rows[v * count + r]) *
+                                       values[static_cast<size_t>(r * columns + c)];
+                sum += product;
+                magnitudes += std::fabs(product);
+              }
               ASSERT_NEAR(static_cast<double>(t.by_columns[v * columns + c]), sum,
-                          1e-5 * (100 + std::fabs(sum)));
+                          1e-5 * magnitudes);
             }
         }
 }
