@@ -125,24 +125,39 @@ Result<AttentionForm> form_of(const Partition& partition, const Chain& chain) {
   return form;
 }
 
-// Only what the MatMul by values and, as stats, the SoftMax give may leave the partition.
-Status check_outputs(const Partition& partition, const AttentionForm& form) {
-  for (const LogicalTensor& out : partition.outputs)
-    if (out.id != form.out && out.id != form.stats)
+// Beside what the MatMul by values and, as stats, the SoftMax give, scores of one kind may leave
+// the partition.
+Status set_handed_out(const Partition& partition, const Chain& chain, AttentionForm& form) {
+  std::vector<size_t> scores{form.score};
+  for (const size_t i : chain.mask)
+    scores.push_back(partition.ops[i].outputs[0].id);
+  for (const LogicalTensor& out : partition.outputs) {
+    if (out.id == form.out || out.id == form.stats) continue;
+    if (form.handed_out != AttentionForm::kNone ||
+        std::find(scores.begin(), scores.end(), out.id) == scores.end())
       return unimplemented(
-          "an attention hands out its result and the stats of its SoftMax, not "
-          "logical tensor " +
+          "an attention hands out its result, the stats of its SoftMax and one tensor of scores, "
+          "not logical tensor " +
           std::to_string(out.id));
+    form.handed_out = out.id;
+  }
   return {};
 }
 
+const LogicalTensor& output_of(const Partition& partition, size_t id) {
+  return *std::find_if(partition.outputs.begin(), partition.outputs.end(),
+                       [id](const LogicalTensor& out) { return out.id == id; });
+}
+
 // The ops between the first MatMul and the SoftMax as a region over f32 scores.
-Result<LoweredRegion> lower_mask(const Partition& partition, const Chain& chain) {
+Result<LoweredRegion> lower_mask(const Partition& partition, const Chain& chain,
+                                 const AttentionForm& form) {
   TileRegion region(partition);
   region.add_tile(partition.ops[chain.scores].outputs[0], LoweredAttention::kScore);
   for (const size_t i : chain.mask)
     region.add_op(partition.ops[i]);
   region.add_output(partition.ops[chain.softmax].inputs[0]);
+  if (form.hands_out_others()) region.add_output(output_of(partition, form.handed_out));
   return region.lower();
 }
 
@@ -161,11 +176,11 @@ Result<LoweredAttention> lower_attention(const Partition& partition) {
   lowered.form = *form;
   for (const size_t i : chain->casts)
     IOTADNN_TRY(check_tile_types(partition.ops[i]));
-  IOTADNN_TRY(check_outputs(partition, lowered.form));
-  if (lowered.form.domain == lowered.form.score &&
+  IOTADNN_TRY(set_handed_out(partition, *chain, lowered.form));
+  if (lowered.form.domain == lowered.form.score && !lowered.form.hands_out_others() &&
       partition.ops[chain->softmax].inputs[0].type == DataType::f32)
     return lowered;
-  auto mask = lower_mask(partition, *chain);
+  auto mask = lower_mask(partition, *chain, lowered.form);
   if (!mask.ok()) return mask.status();
   lowered.mask = std::move(*mask);
   return lowered;

@@ -21,6 +21,7 @@ struct AttentionForm {
   size_t domain = 0;  // what the SoftMax takes
   size_t out = 0;
   size_t stats = kNone;
+  size_t handed_out = kNone;  // scores, of one of the ops before the SoftMax, that leave as well
   contraction_ops::MatMulForm scores;
   contraction_ops::MatMulForm values;
   bool inf_as_zero = false;
@@ -28,13 +29,18 @@ struct AttentionForm {
   // values, the probabilities are what the graph rounds to bf16.
   bool scores_of_bf16 = false;
   bool values_of_bf16 = false;
+
+  // Whether scores are handed out that the SoftMax does not take.
+  bool hands_out_others() const { return handed_out != kNone && handed_out != domain; }
+
   // Positions of ops that make q, k or v from inputs of the partition, and run before the others.
   std::vector<size_t> prepared;
 };
 
 struct LoweredAttention {
   // The id under which the mask's programs read the score, which is f32 there as computed; their
-  // output, f32 as well, is what the SoftMax takes.
+  // outputs, f32 as well, are what the SoftMax takes and the scores that are handed out, if these
+  // are others.
   static constexpr size_t kScore = size_t{1} << 61;
 
   AttentionForm form;

@@ -59,11 +59,12 @@ void TileRegion::add_op(const Op& op) {
 }
 
 void TileRegion::add_output(LogicalTensor tensor) {
-  if (tensor.type != DataType::f32) {
+  const auto tile = tiles_.find(tensor.id);
+  if (tensor.type != DataType::f32 || tile != tiles_.end()) {
     LogicalTensor wide = tensor;
     wide.id = next_id_++;
     wide.type = DataType::f32;
-    region_.ops.push_back(cast_of(tensor, wide));
+    region_.ops.push_back(cast_of(tile != tiles_.end() ? tile->second : tensor, wide));
     tensor = wide;
   }
   region_.outputs.push_back(tensor);

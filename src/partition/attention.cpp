@@ -33,15 +33,22 @@ std::vector<size_t> behind(const ValueIndex& values, size_t softmax) {
   }
 }
 
-// Whether all that the op gives is read, by ops of the set only.
-bool is_read_only_by(const ValueIndex& values, size_t op, const OpSet& set) {
-  for (const LogicalTensor& out : values.ops()[op].outputs) {
+// Whether all that the op gives is read by ops of the set.
+bool is_read_by(const ValueIndex& values, size_t op, const OpSet& set) {
+  const std::vector<LogicalTensor>& outputs = values.ops()[op].outputs;
+  return std::all_of(outputs.begin(), outputs.end(), [&](const LogicalTensor& out) {
     const Span<const size_t> consumers = values.consumers(out.id);
-    if (consumers.empty()) return false;
-    for (const size_t consumer : consumers)
+    return std::any_of(consumers.begin(), consumers.end(),
+                       [&](size_t consumer) { return set.count(consumer) != 0; });
+  });
+}
+
+// And by no others.
+bool is_read_only_by(const ValueIndex& values, size_t op, const OpSet& set) {
+  for (const LogicalTensor& out : values.ops()[op].outputs)
+    for (const size_t consumer : values.consumers(out.id))
       if (set.count(consumer) == 0) return false;
-  }
-  return true;
+  return is_read_by(values, op, set);
 }
 
 // Of `set`, what follows from the op.
@@ -135,6 +142,27 @@ std::vector<size_t> transposed_consumers(const ValueIndex& values, size_t op) {
   return found;
 }
 
+// What the SoftMax takes follows from: ops that join, itself included, and MatMuls before these.
+struct BeforeSoftMax {
+  OpSet ops;
+  std::vector<size_t> matmuls;
+};
+
+BeforeSoftMax ops_before(const ValueIndex& values, size_t softmax,
+                         const std::function<bool(size_t)>& joins, bool hands_out) {
+  BeforeSoftMax before{{softmax}, {}};
+  // Ops are in topological order, so that consumers come first here.
+  for (size_t i = softmax; i-- > 0;) {
+    if (hands_out ? !is_read_by(values, i, before.ops) : !is_read_only_by(values, i, before.ops))
+      continue;
+    if (values.ops()[i].kind == op_kind::kMatMul)
+      before.matmuls.push_back(i);
+    else if (joins(i))
+      before.ops.insert(i);
+  }
+  return before;
+}
+
 }  // namespace
 
 std::vector<std::vector<size_t>> backwards_around(const ValueIndex& values, size_t dk,
@@ -172,32 +200,25 @@ std::vector<std::vector<size_t>> backwards_around(const ValueIndex& values, size
 
 std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, size_t softmax,
                                                    const std::function<bool(size_t)>& joins) {
-  const std::vector<Op>& ops = values.ops();
   const std::vector<size_t> after = behind(values, softmax);
-  if (after.empty()) return {};
-  // Ops are in topological order, so that consumers come first here.
-  OpSet before{softmax};
-  std::vector<size_t> matmuls;
-  for (size_t i = softmax; i-- > 0;) {
-    if (!is_read_only_by(values, i, before)) continue;
-    if (ops[i].kind == op_kind::kMatMul)
-      matmuls.push_back(i);
-    else if (joins(i))
-      before.insert(i);
-  }
   std::vector<std::vector<size_t>> found;
-  for (const bool all : {true, false})
-    for (const size_t matmul : matmuls) {
-      OpSet set = all ? before : reached_from(values, matmul, before);
-      if (!all && set.size() == before.size()) continue;
-      set.insert(matmul);
-      set.insert(after.begin(), after.end());
-      add_dequantizers(values, matmul, set);
-      add_dequantizers(values, after.back(), set);
-      std::vector<size_t> sorted(set.begin(), set.end());
-      std::sort(sorted.begin(), sorted.end());
-      found.push_back(std::move(sorted));
-    }
+  if (after.empty()) return found;
+  // What is read elsewhere, too, stays apart if it can: as a mask, not as the scores.
+  for (const bool hands_out : {false, true}) {
+    const BeforeSoftMax before = ops_before(values, softmax, joins, hands_out);
+    for (const bool all : {true, false})
+      for (const size_t matmul : before.matmuls) {
+        OpSet set = all ? before.ops : reached_from(values, matmul, before.ops);
+        if (!all && set.size() == before.ops.size()) continue;
+        set.insert(matmul);
+        set.insert(after.begin(), after.end());
+        add_dequantizers(values, matmul, set);
+        add_dequantizers(values, after.back(), set);
+        std::vector<size_t> sorted(set.begin(), set.end());
+        std::sort(sorted.begin(), sorted.end());
+        if (found.empty() || found.back() != sorted) found.push_back(std::move(sorted));
+      }
+  }
   return found;
 }
 

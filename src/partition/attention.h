@@ -12,10 +12,10 @@ namespace iotadnn::impl {
 // Sets of ops, ascending, of which each may be the attention around a SoftMax: the MatMul that its
 // probabilities go to, perhaps over TypeCasts, and before it what works point by point up to a
 // MatMul that gives the scores. The sets to be tried first come first: those with all of the mask,
-// then those with no more than what lies between scores and SoftMax. What dequantizes an operand
-// of a MatMul belongs to them. `joins(op)`: whether the op
-// works point by point and may be in a region. No op of a set has a value that is read elsewhere,
-// but the last MatMul and the SoftMax's stats; a path from these may come back.
+// then those with no more than what lies between scores and SoftMax, then the same with ops whose
+// values are read elsewhere, too. What dequantizes an operand of a MatMul belongs to them.
+// `joins(op)`: whether the op works point by point and may be in a region. Paths from a set may
+// come back to it.
 std::vector<std::vector<size_t>> attentions_around(const ValueIndex& values, size_t softmax,
                                                    const std::function<bool(size_t)>& joins);
 

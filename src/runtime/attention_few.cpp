@@ -154,7 +154,7 @@ class FewWorker : public AttentionWorker {
       for (int64_t i = 0; i < count_; ++i)
         for (int64_t c = 0; c < keys; ++c)
           scores_[c * kTileStride + i] = row_of(h * count_ + i)[c];
-      compute_mask(key, keys, scores_, turned_);
+      compute_mask(key, keys, scores_, nullptr, turned_);
       for (int64_t i = 0; i < count_; ++i) {
         const int64_t query = h * count_ + i;
         for (int64_t c = 0; c < keys; ++c)
@@ -276,7 +276,7 @@ bool has_few_queries(const AttentionPlan& plan) {
   const auto has_vectors = [&](const MatrixLayout& layout, int64_t columns) {
     return layout.column == 1 && columns > 0 && columns % plan.tiles->vector == 0;
   };
-  return plan.queries <= kFewQueries && has_vectors(plan.k, plan.depth) &&
+  return plan.queries <= kFewQueries && !plan.handed_out && has_vectors(plan.k, plan.depth) &&
          has_vectors(plan.v, plan.value_depth);
 }
 

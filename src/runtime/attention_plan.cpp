@@ -49,6 +49,9 @@ Status set_extents(const AttentionForm& form, const RegionShapes& shapes, Attent
   expected.dims[domain.rank - 1] = plan.value_depth;
   if (!same_extents(out, expected))
     return unimplemented("the values have more heads than the scores");
+  if (form.handed_out != AttentionForm::kNone &&
+      !same_extents(*shapes.find(form.handed_out), domain))
+    return unimplemented("the scores that are handed out are fewer than the SoftMax takes");
   return {};
 }
 
@@ -97,9 +100,14 @@ Status set_layouts(const AttentionForm& form, const RegionShapes& shapes, Attent
       !input(form.v, form.values.b_inner, form.values.b_column, plan.v) ||
       !output(form.out, plan.out))
     return unimplemented("an operand is computed by the partition, or broadcast");
-  if (position_of(shapes.outputs, form.stats) == shapes.outputs.size()) return {};
-  plan.stats.emplace();
-  return output(form.stats, *plan.stats) ? Status() : unimplemented("the stats are broadcast");
+  plan.hands_out_others = form.hands_out_others();
+  const auto other_output = [&](size_t id, std::optional<MatrixLayout>& layout) {
+    if (position_of(shapes.outputs, id) == shapes.outputs.size()) return true;
+    return output(id, layout.emplace());
+  };
+  if (!other_output(form.stats, plan.stats) || !other_output(form.handed_out, plan.handed_out))
+    return unimplemented("the stats or scores are broadcast");
+  return {};
 }
 
 }  // namespace

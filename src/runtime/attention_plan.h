@@ -63,6 +63,8 @@ struct HeadsPlan {
 struct AttentionPlan : HeadsPlan {
   MatrixLayout out;
   std::optional<MatrixLayout> stats;
+  std::optional<MatrixLayout> handed_out;  // scores
+  bool hands_out_others = false;           // not those that the softmax takes
   bool inf_as_zero = false;
   bool scores_of_bf16 = false;  // products of pairs of bf16
   bool values_of_bf16 = false;

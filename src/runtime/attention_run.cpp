@@ -32,6 +32,8 @@ class Worker : public AttentionWorker {
         {&sums_, kTileQueries},
         {&factors_, kTileQueries},
         {&score_factors_, kTileQueries},
+        {&others_, plan_.hands_out_others ? kTileKeys * kTileStride : 0},
+        {&turned_scores_, plan_.handed_out ? kTileKeys * kTileQueries : 0},
         {&turned_, mask_scratch()}};
     if (!scratch.divide({parts, std::size(parts)})) return false;
     // Columns that no query has are weighed with the others.
@@ -73,13 +75,23 @@ class Worker : public AttentionWorker {
 
   void add_keys(int64_t key, int64_t keys, bool computes) {
     score(part(plan_.k, key, keys, plan_.depth));
-    if (computes) compute_mask(key, keys, scores_, turned_);
+    if (computes) compute_mask(key, keys, scores_, others_, turned_);
+    if (plan_.handed_out) hand_out(key, keys);
     const MatrixPart values = part(plan_.v, key, keys, plan_.value_depth);
     if (computes) {
       const FloatMatrix v = to_floats(tiles_, values, v_);
       if (!std::isfinite(largest_magnitude(v))) return add_values_of_kept(v);
     }
     plan_.values_of_bf16 ? add_pairs_of_values(values) : add_values(values);
+  }
+
+  void hand_out(int64_t key, int64_t keys) {
+    MatrixPart to = out_part(*plan_.handed_out, first_, count_, keys);
+    to.data = static_cast<const unsigned char*>(to.data) + key * to.column * bytes_of(to.type);
+    const FloatMatrix tile{plan_.hands_out_others ? others_ : scores_, keys, count_,
+                           kTileStride * 4, 4};
+    pack_panels(tile, keys, turned_scores_);  // one panel: [query][key]
+    from_floats(tiles_, turned_scores_, keys, to);
   }
 
   void score(const MatrixPart& k) {
@@ -155,7 +167,9 @@ class Worker : public AttentionWorker {
   float* sums_ = nullptr;
   float* factors_ = nullptr;
   float* score_factors_ = nullptr;
-  float* turned_ = nullptr;  // what the mask reads
+  float* others_ = nullptr;         // scores to be handed out, if the softmax takes others
+  float* turned_scores_ = nullptr;  // [query][key], to be handed out
+  float* turned_ = nullptr;         // what the mask reads
 };
 
 }  // namespace

@@ -23,10 +23,13 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
     return run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4;
   }
 
-  // The keys of the head that the mask leaves to the queries.
+  // The keys of the head that the mask leaves to the queries; none is skipped whose score is handed
+  // out.
   void cut_keys(std::vector<KeyRange>& ranges) const {
     if (run_.mask == nullptr)
       ranges.assign(1, {0, plan_.keys, MaskEffect::keeps});
+    else if (plan_.handed_out)
+      ranges.assign(1, {0, plan_.keys, MaskEffect::computes});
     else
       run_.mask->cut(outer_, plan_.keys, first_, first_ + count_, ranges);
   }
@@ -48,11 +51,13 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
     return true;
   }
 
-  // Runs the mask's program on a tile of scores in place.
-  void compute_mask(int64_t key, int64_t keys, float* scores, float* scratch) const {
+  // Runs the mask's program on a tile of scores in place; `others`: what is handed out, if that is
+  // none of these.
+  void compute_mask(int64_t key, int64_t keys, float* scores, float* others, float* scratch) const {
     MaskTile tile{key, keys, first_, count_};
     tile.score = scores;
     tile.outs[0] = scores;
+    tile.outs[1] = others;
     tile.scratch = scratch;
     run_.mask->compute(outer_, tile);
   }

@@ -72,8 +72,9 @@ class AttentionBuilder {
   graph::logical_tensor input(const dims& d, data_type t, const std::vector<double>& values,
                               const dims& strides) {
     const graph::logical_tensor lt(ids_++, t, d, strides);
-    GuardedBuffer& buffer = make_buffer(lt, offset_at(size_of(d) - 1, d, strides) + 1);
-    for (int64_t i = 0; i < size_of(d); ++i) {
+    const int64_t size = size_of(d);
+    GuardedBuffer& buffer = make_buffer(lt, size == 0 ? 0 : offset_at(size - 1, d, strides) + 1);
+    for (int64_t i = 0; i < size; ++i) {
       const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
       const uint64_t bits =
           t == data_type::s32
@@ -109,6 +110,17 @@ class AttentionBuilder {
     out_tensors.emplace_back(lt, eng, buffer.data());
     out_buffers.push_back(&buffer);
     return lt;
+  }
+
+  // Makes an output of what ops read as well.
+  void hand_out(const graph::logical_tensor& value) {
+    const dims d = value.get_dims();
+    const graph::logical_tensor lt(value.get_id(), value.get_data_type(), d, strides_of(d, false));
+    GuardedBuffer& buffer = make_buffer(lt, size_of(d));
+    outs.push_back(lt);
+    out_tensors.emplace_back(lt, eng, buffer.data());
+    out_buffers.push_back(&buffer);
+    add(graph::op::kind::End, {value}, {});
   }
 
   graph::op& add(graph::op::kind kind, const std::vector<graph::logical_tensor>& from,

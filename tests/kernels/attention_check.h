@@ -55,6 +55,13 @@ class AttentionCheck : public testing::TestWithParam<NamedIsa> {
       ASSERT_TRUE(near(got.stats[i], expected.stats[i], 10 * tolerance(spec)))
           << text_of(spec) << ", stats " << i << ": " << got.stats[i] << ", expected "
           << expected.stats[i];
+    if (spec.handed_out == HandedOut::none) return;
+    ASSERT_EQ(got.handed_out.size(), expected.handed_out.size()) << text_of(spec);
+    for (size_t i = 0; i < got.handed_out.size(); ++i)
+      ASSERT_TRUE(near(got.handed_out[i], expected.handed_out[i],
+                       tolerance(spec) * (1 + std::fabs(expected.handed_out[i]))))
+          << text_of(spec) << ", score " << i << ": " << got.handed_out[i] << ", expected "
+          << expected.handed_out[i];
   }
 
   void check(const AttentionSpec& spec) { check(spec, AttentionGraph(spec, random_)); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attention_graph.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention_builder.h"
@@ -52,7 +53,8 @@ std::string text_of(const AttentionSpec& s) {
          " depths " + std::to_string(s.depth) + ", " + std::to_string(s.value_depth) + " types " +
          std::to_string(number_of(s.dtype)) + ", " + std::to_string(number_of(s.score)) + ", " +
          std::to_string(number_of(s.value_type())) + " layout " +
-         std::to_string(static_cast<int>(s.layout));
+         std::to_string(static_cast<int>(s.layout)) + " hands out " +
+         std::to_string(static_cast<int>(s.handed_out));
 }
 
 AttentionGraph::AttentionGraph(const AttentionSpec& spec, Random& random) : spec_(spec) {
@@ -96,6 +98,8 @@ AttentionGraph::Results AttentionGraph::run() const {
   b.add(op::kind::MatMul, {q_lt, k_lt}, {dot}).set_attr<bool>(op::attr::transpose_b, true);
   logical_tensor score = b.apply(s.divides ? op::kind::Divide : op::kind::Multiply,
                                  {dot, b.input({1}, s.score, {scale})}, scores, s.score);
+  if (s.handed_out == HandedOut::products) b.hand_out(dot);
+  if (s.handed_out == HandedOut::scaled) b.hand_out(score);
   const dims mask_dims(scores.size() - 2, 1);
   dims mask_strides = strides_of(with(mask_dims, s.queries, s.keys), false);
   if (s.mask_by_keys) {
@@ -157,6 +161,7 @@ AttentionGraph::Results AttentionGraph::run() const {
       score = b.apply(op::kind::Select, {keeps, score, masked}, scores, s.score);
     }
   }
+  if (s.handed_out == HandedOut::masked) b.hand_out(score);
   logical_tensor probabilities = b.value(scores, s.casts ? type::f32 : s.value_type());
   const auto out = b.output(with(outer, s.queries, s.value_depth), s.value_type(), true);
   std::vector<logical_tensor> softmax_out{probabilities};
@@ -173,7 +178,12 @@ AttentionGraph::Results AttentionGraph::run() const {
     g.add_op(o);
   g.finalize();
   Results results;
-  const auto partitions = g.get_partitions();
+  auto partitions = g.get_partitions();
+  // An End is one, which is not supported.
+  if (s.handed_out != HandedOut::none)
+    partitions.erase(std::remove_if(partitions.begin(), partitions.end(),
+                                    [](const partition& p) { return !p.is_supported(); }),
+                     partitions.end());
   results.partitions = partitions.size();
   if (partitions.size() != 1 || !partitions.front().is_supported()) return results;
   const auto compiled = partitions.front().compile(b.ins, b.outs, b.eng);
@@ -181,13 +191,19 @@ AttentionGraph::Results AttentionGraph::run() const {
   stream st(b.eng);
   compiled.execute(st, b.in_tensors, b.out_tensors);
   st.wait();
-  results.out = b.elements(0);
-  if (s.stats) results.stats = b.elements(1);
+  for (size_t o = 0; o < b.outs.size(); ++o) {
+    const size_t id = b.outs[o].get_id();
+    if (id == out.get_id())
+      results.out = b.elements(o);
+    else if (s.stats && id == softmax_out[1].get_id())
+      results.stats = b.elements(o);
+    else
+      results.handed_out = b.elements(o);
+  }
   return results;
 }
 
-// What the SoftMax takes.
-double AttentionGraph::score(int64_t b, int64_t h, int64_t g, int64_t query, int64_t key) const {
+double AttentionGraph::product(int64_t b, int64_t h, int64_t g, int64_t query, int64_t key) const {
   const AttentionSpec& s = spec_;
   const int64_t head = b * s.heads + h;
   double sum = 0;
@@ -195,7 +211,18 @@ double AttentionGraph::score(int64_t b, int64_t h, int64_t g, int64_t query, int
     sum +=
         q[static_cast<size_t>(((head * s.groups_or_one() + g) * s.queries + query) * s.depth + d)] *
         k[static_cast<size_t>((head * s.keys + key) * s.depth + d)];
-  double x = s.divides ? sum / scale : sum * scale;
+  return sum;
+}
+
+double AttentionGraph::scaled(double product) const {
+  return spec_.divides ? product / scale : product * scale;
+}
+
+// What the SoftMax takes.
+double AttentionGraph::masked(double scaled, int64_t b, int64_t h, int64_t query,
+                              int64_t key) const {
+  const AttentionSpec& s = spec_;
+  double x = scaled;
   if (s.mask == Mask::explicit_add || s.mask == Mask::causal_and_add)
     x += added[static_cast<size_t>(query * s.keys + key)];
   if (s.mask == Mask::alibi) x += slopes[static_cast<size_t>(h)] * static_cast<double>(key - query);
@@ -238,7 +265,11 @@ AttentionGraph::Results AttentionGraph::expected() const {
           std::vector<double> x;
           double largest = -infinity;
           for (int64_t j = 0; j < s.keys; ++j) {
-            x.push_back(score(b, h, g, i, j));
+            const double dot = product(b, h, g, i, j);
+            x.push_back(masked(scaled(dot), b, h, i, j));
+            results.handed_out.push_back(s.handed_out == HandedOut::products ? dot
+                                         : s.handed_out == HandedOut::scaled ? scaled(dot)
+                                                                             : x.back());
             largest = std::fmax(largest, x.back());
           }
           const bool nothing = largest == -infinity;

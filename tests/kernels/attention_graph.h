@@ -42,6 +42,14 @@ enum class Layout {
   heads_last,  // neither rows nor columns are adjacent
 };
 
+// Which scores leave the attention beside its result.
+enum class HandedOut {
+  none,
+  products,  // of queries and keys
+  scaled,
+  masked,  // what the SoftMax takes
+};
+
 // An attention of q [batch, heads, queries, depth] by k [batch, heads, keys, depth], or with
 // groups [batch, heads, groups, queries, depth] by k [batch, heads, 1, keys, depth].
 struct AttentionSpec {
@@ -62,6 +70,7 @@ struct AttentionSpec {
   bool mask_by_keys = false;  // the added mask lies column by column in memory
   bool heads_inside = false;  // rows in memory: batch, queries, heads, depth (acbd)
   Layout layout = Layout::rows;
+  HandedOut handed_out = HandedOut::none;
   bool strict = false;         // math mode strict_bits
   bool casts = false;          // the SoftMax gives f32, which is converted for the values
   type dtype = type::f32;      // of q, k, v and the result
@@ -89,8 +98,9 @@ class AttentionGraph {
   double scale = 1;
 
   struct Results {
-    std::vector<double> out;    // [batch, heads, groups, queries, value_depth]
-    std::vector<double> stats;  // [batch, heads, groups, queries]
+    std::vector<double> out;         // [batch, heads, groups, queries, value_depth]
+    std::vector<double> stats;       // [batch, heads, groups, queries]
+    std::vector<double> handed_out;  // [batch, heads, groups, queries, keys]
     std::string impl;
     size_t partitions = 0;
   };
@@ -100,7 +110,9 @@ class AttentionGraph {
   Results expected() const;
 
  private:
-  double score(int64_t b, int64_t h, int64_t g, int64_t query, int64_t key) const;
+  double product(int64_t b, int64_t h, int64_t g, int64_t query, int64_t key) const;
+  double scaled(double product) const;
+  double masked(double scaled, int64_t b, int64_t h, int64_t query, int64_t key) const;
 
   AttentionSpec spec_;
 };

@@ -128,6 +128,23 @@ TEST_P(Attention, MasksColumnByColumn) {
   }
 }
 
+// All scores are computed then, removed ones as well.
+TEST_P(Attention, ScoresThatLeaveIt) {
+  for (const HandedOut handed_out : {HandedOut::products, HandedOut::scaled, HandedOut::masked})
+    for (const type dtype : {type::f32, type::bf16})
+      for (const Mask mask : kMasks)
+        for (const int64_t queries : {2, 70}) {
+          if (is_reference() && queries > 2) continue;
+          AttentionSpec spec = spec_of(mask, queries, is_reference() ? 9 : 140);
+          spec.handed_out = handed_out;
+          spec.dtype = dtype;
+          spec.score = mask == Mask::window ? dtype : type::f32;
+          spec.stats = true;
+          check(spec);
+          if (HasFatalFailure()) return;
+        }
+}
+
 // Nothing may be skipped where the masked value is no -inf.
 TEST_P(Attention, MaskedValuesThatAreFinite) {
   for (const float masked : {0.0F, -1e4F, -1.0F})

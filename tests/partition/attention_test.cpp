@@ -115,6 +115,26 @@ TEST_F(Attentions, ProbabilitiesThatAreReadElsewhere) {
   EXPECT_EQ(attentions_of(partitions()), 0u);
 }
 
+TEST_F(Attentions, ScoresThatAreReadElsewhereLeaveIt) {
+  add_mask(50, square(0), square(60, DataType::boolean));
+  add_attention(0, square(60, DataType::boolean), square(102));
+  add("Exp", {square(1)}, {square(70)});
+  const auto found = partitions();
+  ASSERT_EQ(attentions_of(found), 1u);
+  ASSERT_EQ(found[0].ops.size(), 7u);
+  ASSERT_EQ(found[0].outputs.size(), 2u);
+  EXPECT_EQ(found[0].outputs[0].id, 1u);
+  EXPECT_EQ(found[0].outputs[1].id, 3u);
+}
+
+// Masked scores -> Exp -> the values of the same attention.
+TEST_F(Attentions, ScoresThatComeBack) {
+  add_mask(50, square(0), square(60, DataType::boolean));
+  add_attention(0, square(60, DataType::boolean), square(71));
+  add("Exp", {square(1)}, {square(71)});
+  EXPECT_EQ(attentions_of(partitions()), 0u);
+}
+
 // Stats -> Add -> the values of the same attention: one partition would wait for itself.
 TEST_F(Attentions, StatsThatComeBack) {
   add_mask(50, square(0), square(60, DataType::boolean));
