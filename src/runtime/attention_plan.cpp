@@ -11,10 +11,6 @@
 namespace iotadnn::impl {
 namespace {
 
-int64_t stride_of(const LogicalTensor& t, int d) {
-  return t.dims[d] == 1 ? 0 : t.strides[d];
-}
-
 // An operand whose batch is aligned with the outer dimensions at their end; false when one of its
 // extents is neither 1 nor theirs.
 bool set_outer(const LogicalTensor& t, const HeadsPlan& plan, MatrixLayout& layout) {
@@ -26,10 +22,6 @@ bool set_outer(const LogicalTensor& t, const HeadsPlan& plan, MatrixLayout& layo
     layout.outer[axis] = stride_of(t, d);
   }
   return true;
-}
-
-bool same_extents(const LogicalTensor& a, const LogicalTensor& b) {
-  return a.rank == b.rank && std::equal(a.dims.begin(), a.dims.begin() + a.rank, b.dims.begin());
 }
 
 Status set_extents(const AttentionForm& form, const RegionShapes& shapes, AttentionPlan& plan) {

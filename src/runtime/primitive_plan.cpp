@@ -128,10 +128,6 @@ bool reads_in_place(const RegionProgram& program, size_t result) {
   });
 }
 
-bool same_extents(const LogicalTensor& a, const LogicalTensor& b) {
-  return a.rank == b.rank && std::equal(a.dims.begin(), a.dims.begin() + a.rank, b.dims.begin());
-}
-
 // Where the result goes, and its strides.
 Status set_result(const PrimitiveForm& form, const LoweredRegion& epilogue,
                   const RegionShapes& shapes, PrimitivePlan& plan) {

@@ -11,14 +11,10 @@
 #include "program/verify.h"
 #include "runtime/kernel_cache.h"
 #include "runtime/parallel.h"
+#include "runtime/region_shapes.h"
 
 namespace iotadnn::impl {
 namespace {
-
-// The strides of a fully known tensor over its own dimensions, 0 where it has one element.
-int64_t stride_of(const LogicalTensor& tensor, int d) {
-  return tensor.dims[d] == 1 ? 0 : tensor.strides[d];
-}
 
 void add_shifts(const RegionInput& input, const LogicalTensor& tensor, size_t t, const Dims& domain,
                 RegionPlan& plan) {

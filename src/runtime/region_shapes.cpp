@@ -94,4 +94,12 @@ size_t position_of(const std::vector<LogicalTensor>& tensors, size_t id) {
   return static_cast<size_t>(found - tensors.begin());
 }
 
+int64_t stride_of(const LogicalTensor& tensor, int d) {
+  return tensor.dims[d] == 1 ? 0 : tensor.strides[d];
+}
+
+bool same_extents(const LogicalTensor& a, const LogicalTensor& b) {
+  return a.rank == b.rank && std::equal(a.dims.begin(), a.dims.begin() + a.rank, b.dims.begin());
+}
+
 }  // namespace iotadnn::impl

@@ -33,4 +33,9 @@ Status resolve_region(RegionShapes& shapes, const std::vector<LogicalTensor>& gi
 // Of the tensor with this id; the number of tensors when there is none.
 size_t position_of(const std::vector<LogicalTensor>& tensors, size_t id);
 
+// The stride of a fully known tensor over one of its own dimensions, 0 where that has one element.
+int64_t stride_of(const LogicalTensor& tensor, int d);
+
+bool same_extents(const LogicalTensor& a, const LogicalTensor& b);
+
 }  // namespace iotadnn::impl
