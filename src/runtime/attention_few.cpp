@@ -2,6 +2,8 @@
 // An attention of few queries: as fast as keys and values are read. A row of K gives a score by a
 // dot product, a row of V is added with its weight, and each block of keys is used for all heads of
 // a group (grouped-query attention) while the caches hold it.
+#include <xmmintrin.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -19,6 +21,16 @@ constexpr int64_t kRow = 160;
 
 int64_t round_up(int64_t n, int64_t unit) {
   return (n + unit - 1) / unit * unit;
+}
+
+// The largest of `least` and so many numbers, a multiple of 4; a NaN is passed over.
+float largest_of(const float* numbers, int64_t count, float least) {
+  __m128 largest = _mm_set1_ps(least);
+  for (int64_t i = 0; i < count; i += 4)
+    largest = _mm_max_ps(_mm_loadu_ps(numbers + i), largest);  // the second where one is a NaN
+  float lanes[4];
+  _mm_storeu_ps(lanes, largest);
+  return *std::max_element(lanes, lanes + 4);
 }
 
 // Adjacent heads with the same keys and values.
@@ -206,9 +218,7 @@ class FewWorker : public AttentionWorker {
     float* const row = row_of(query);
     const int64_t rows = round_up(keys, panel_) / panel_;
     std::fill(row + keys, row + rows * panel_, kMinusInfinity);
-    float largest = largest_[query];
-    for (int64_t c = 0; c < keys; ++c)
-      largest = row[c] > largest ? row[c] : largest;  // a NaN is passed over
+    const float largest = largest_of(row, rows * panel_, largest_[query]);
     float* const sums = sums_ + query * panel_;
     if (largest != largest_[query]) {
       const float shift = std::max(largest, -std::numeric_limits<float>::max());
