@@ -6,17 +6,24 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <future>
+#include <memory>
+#include <optional>
 
 #include "iotadnn/graph.hpp"
 
 #include "benchdnn/attention_fill.h"
+#include "benchdnn/case_end.h"
 #include "benchdnn/check_results.h"
+#include "benchdnn/describe.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/expectation.h"
+#include "benchdnn/limit_stores.h"
 #include "benchdnn/measure.h"
 #include "benchdnn/measure_setup.h"
 #include "benchdnn/onednn_rival.h"
 #include "benchdnn/partition_run.h"
+#include "benchdnn/peak_memory.h"
 #include "benchdnn/perf_template.h"
 #include "benchdnn/process_settings.h"
 #include "benchdnn/reference_run.h"
@@ -47,58 +54,6 @@ class Phase {
   Clock::time_point start_;
 };
 
-// Ends a case early with its state.
-struct CaseEnd {
-  State state;
-  std::string reason;
-};
-
-[[noreturn]] void fail(State state, const std::string& sentence) {
-  std::printf("Error: %s\n", sentence.c_str());
-  throw CaseEnd{state, ""};
-}
-
-// oneDNN's mapping, but for a refused op: it is INVALID_ARGUMENTS, since this library tells at
-// add_op what oneDNN tells at compile (an axis out of range, say).
-CaseEnd end_of(iotadnn_status_t status) {
-  switch (status) {
-    case iotadnn_success:
-      return {State::executed, ""};
-    case iotadnn_out_of_memory:
-      return {State::skipped, "Not enough RAM"};
-    case iotadnn_invalid_arguments:
-    case iotadnn_invalid_graph_op:
-      return {State::invalid_arguments, ""};
-    case iotadnn_unimplemented:
-      return {State::unimplemented, ""};
-    case iotadnn_invalid_graph:
-    case iotadnn_invalid_shape:
-      return {State::skipped, "Invalid case"};
-    case iotadnn_invalid_data_type:
-      return {State::skipped, "Data type not supported"};
-    case iotadnn_runtime_error:
-    case iotadnn_last_impl_reached:
-    case iotadnn_not_required:
-      return {State::failed, ""};
-  }
-  return {State::failed, ""};
-}
-
-std::string join(const std::vector<std::string>& words, const char* separator) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : separator) + word;
-  return text;
-}
-
-std::string join_distinct(const std::vector<std::string>& words) {
-  std::vector<std::string> distinct;
-  for (const std::string& word : words)
-    if (std::find(distinct.begin(), distinct.end(), word) == distinct.end())
-      distinct.push_back(word);
-  return join(distinct, ";");
-}
-
 class Case {
  public:
   Case(const GraphDesc& desc, const CaseSettings& settings, const Settings& all, CaseResult& result)
@@ -109,10 +64,19 @@ class Case {
         global_(all.global),
         result_(result) {}
 
-  void run() {
-    describe_ports();
+  // `compared`: the graph that executions take turns with when they are measured, or null.
+  void run(const GraphDesc* compared) {
+    describe_ports(desc_, result_);
+    result_.threads = thread_count();
     if (global_.memory_kind != "usm") throw CaseEnd{State::skipped, "Case not supported"};
     const graph::engine engine = make_engine();
+    const Runs runs = prepare(engine);
+    if (measures(global_.mode)) measure_all(runs, engine, compared);
+  }
+
+ private:
+  // Compiles, and executes each partition once.
+  Runs prepare(const graph::engine& engine) {
     std::vector<graph::partition> partitions;
     {
       const Phase phase(result_.phases.create_pd);
@@ -130,11 +94,9 @@ class Case {
     if (!runs_kernels(global_.mode)) throw CaseEnd{State::initialized, ""};
     if (!fits_memory(bytes_needed(runs))) throw CaseEnd{State::skipped, "Not enough RAM"};
     execute_all(runs, engine);
-    if (measures(global_.mode)) measure_all(runs, engine);
+    return runs;
   }
 
- private:
-  void describe_ports() const;
   graph::engine make_engine() const;
   std::vector<graph::partition> make_partitions(const graph::engine& engine, Policy policy) const;
   void check_partitions(const std::vector<graph::partition>& partitions) const;
@@ -147,10 +109,17 @@ class Case {
   void execute_all(Runs& runs, const graph::engine& engine);
   void check_run(const PartitionRun& run, const Memories& expected);
   void check_twice(const PartitionRun& run, const graph::engine& engine, graph::stream& stream);
-  void measure_all(Runs& runs, const graph::engine& engine);
+  void execute_first(const PartitionRun& run, graph::stream& stream);
+  void measure_all(const Runs& runs, const graph::engine& engine, const GraphDesc* compared);
+  std::vector<Launch> make_launches(const Runs& runs, const graph::engine& engine, size_t sets);
+  Rivals make_rivals(const Runs& runs, const graph::engine& engine, size_t sets,
+                     const GraphDesc* compared);
+  std::vector<size_t> input_sizes() const;
   std::vector<Launch> unfused_launches(const graph::engine& engine,
                                        std::vector<Memories>& sets) const;
   std::vector<Launch> onednn_launch() const;
+  std::vector<Launch> compared_launches(const GraphDesc& graph, const graph::engine& engine,
+                                        size_t sets);
 
   const AttentionContent content_;
   const GraphDesc desc_;
@@ -159,33 +128,12 @@ class Case {
   const GlobalSettings& global_;
   CaseResult& result_;
   Memories memories_;
+  std::vector<Memories> copies_;  // more sets of tensors, for cold caches
+  // The graph of --compare, which its launches refer to.
+  CaseSettings compared_settings_;
+  CaseResult compared_result_;
+  std::unique_ptr<Case> compared_;
 };
-
-void Case::describe_ports() const {
-  std::vector<std::string> kinds;
-  std::vector<std::string> names;
-  std::vector<std::string> outputs;
-  std::vector<std::string> shapes;
-  std::vector<std::string> inputs;
-  for (const frontends::OpDesc& op : desc_.ops) {
-    kinds.emplace_back(frontends::name_of(op.kind));
-    names.push_back(op.name);
-    for (const size_t id : op.outputs) {
-      if (desc_.is_consumed(id)) continue;
-      const frontends::TensorDesc& tensor = desc_.tensors.at(id);
-      outputs.emplace_back(frontends::name_of(tensor.data_type));
-      shapes.push_back(tensor.dims ? extents_text(*tensor.dims) : "?");
-    }
-  }
-  for (const size_t id : desc_.graph_inputs())
-    inputs.emplace_back(frontends::name_of(desc_.tensors.at(id).data_type));
-  result_.kinds = join(kinds, ";");
-  result_.names = join(names, ";");
-  result_.input_types = join_distinct(inputs);
-  result_.output_types = join_distinct(outputs);
-  result_.output_shapes = join(shapes, ";");
-  result_.threads = thread_count();
-}
 
 graph::engine Case::make_engine() const {
   const auto kind =
@@ -295,6 +243,25 @@ MemoryOptions Case::memory_options() const {
   return options;
 }
 
+// With its memory where that is asked for: on new threads, since others have the scratch that they
+// needed before, and into outputs that are resident already.
+void Case::execute_first(const PartitionRun& run, graph::stream& stream) {
+  const auto execute = [&run, &stream] {
+    run.compiled.execute(stream, run.input_tensors, run.output_tensors);
+    stream.wait();
+  };
+  if (!measures(global_.mode) || !needs_peak_memory(all_.driver.perf_template)) return execute();
+  for (const graph::logical_tensor& lt : run.outputs)
+    memories_.at(lt.get_id())->touch();
+  std::optional<double> raise;
+  std::async(std::launch::async, [&] {
+    apply_process_settings(global_);  // the number of threads is one of each thread's settings
+    wake_team(static_cast<int>(thread_count()));
+    raise = peak_raise(execute);
+  }).get();
+  if (raise) result_.peak_bytes = std::max(*raise, result_.peak_bytes.value_or(0));
+}
+
 // Every partition once; modes C and B look at the results.
 void Case::execute_all(Runs& runs, const graph::engine& engine) {
   const MemoryOptions options = memory_options();
@@ -314,8 +281,7 @@ void Case::execute_all(Runs& runs, const graph::engine& engine) {
     if (global_.verbose >= 3) std::printf("[INFO]: Start execution of partition #%zu.\n", i);
     {
       const Phase phase(result_.phases.execute);
-      run.compiled.execute(stream, run.input_tensors, run.output_tensors);
-      stream.wait();
+      execute_first(run, stream);
     }
     result_.state = State::executed;
     result_.input_bytes += bytes_read(desc_, run);
@@ -400,21 +366,48 @@ std::vector<Launch> Case::onednn_launch() const {
   return {};
 }
 
-void Case::measure_all(Runs& runs, const graph::engine& engine) {
-  const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
+// Compiled and filled as the case is.
+std::vector<Launch> Case::compared_launches(const GraphDesc& graph, const graph::engine& engine,
+                                            size_t sets) {
+  compared_settings_.expected_n_partitions = 0;
+  compared_ = std::make_unique<Case>(graph, compared_settings_, all_, compared_result_);
+  try {
+    const Runs runs = compared_->prepare(engine);
+    return compared_->make_launches(runs, engine, sets);
+  } catch (...) {
+    std::printf("Error: --compare=%s: the graph cannot be run.\n",
+                text_of(global_.compare).c_str());
+    throw;
+  }
+}
+
+// On the tensors that there are, then on copies of them.
+std::vector<Launch> Case::make_launches(const Runs& runs, const graph::engine& engine,
+                                        size_t sets) {
   const MemoryOptions options = memory_options();
   std::vector<Launch> launches;
   launches.emplace_back(runs);
-  std::vector<Memories> copies(sets - 1);
-  for (Memories& memories : copies) {
+  copies_.resize(sets - 1);
+  for (Memories& memories : copies_) {
     Runs copy = runs;
     for (PartitionRun& run : copy)
       make_tensors(desc_, run, memories, engine, options);
     launches.emplace_back(copy);
   }
-  std::vector<graph::stream> streams;
-  for (int64_t i = 0; i < global_.num_streams; ++i)
-    streams.push_back(make_stream(engine));
+  return launches;
+}
+
+// Of what the graph reads.
+std::vector<size_t> Case::input_sizes() const {
+  std::vector<size_t> sizes;
+  for (const size_t id : desc_.graph_inputs())
+    if (const auto found = memories_.find(id); found != memories_.end() && is_read(desc_, id))
+      sizes.push_back(found->second->bytes());
+  return sizes;
+}
+
+Rivals Case::make_rivals(const Runs& runs, const graph::engine& engine, size_t sets,
+                         const GraphDesc* compared) {
   const std::string& text = all_.driver.perf_template;
   MeterSettings asked;
   asked.threads = result_.threads;
@@ -423,25 +416,38 @@ void Case::measure_all(Runs& runs, const graph::engine& engine) {
   asked.out_of_place = needs_out_of_place(text);
   Rivals rivals;
   rivals.meters = make_meters(desc_, runs, memories_, engine, asked);
+  if (needs_read_limit(text)) rivals.meters.push_back(make_read_meter(input_sizes(), asked));
   if (needs_unfused(text)) {
-    copies.insert(copies.begin(), memories_);
-    rivals.unfused = unfused_launches(engine, copies);
+    copies_.insert(copies_.begin(), memories_);
+    rivals.unfused = unfused_launches(engine, copies_);
   }
-  if (global_.compare == Compare::onednn) rivals.onednn = onednn_launch();
+  if (global_.compare.with == Compare::With::onednn) rivals.compared = onednn_launch();
+  if (compared != nullptr) rivals.compared = compared_launches(*compared, engine, sets);
+  return rivals;
+}
+
+void Case::measure_all(const Runs& runs, const graph::engine& engine, const GraphDesc* compared) {
+  const size_t sets = tensor_sets(global_.cold_cache, bytes_needed(runs));
+  std::vector<Launch> launches = make_launches(runs, engine, sets);
+  std::vector<graph::stream> streams;
+  for (int64_t i = 0; i < global_.num_streams; ++i)
+    streams.push_back(make_stream(engine));
+  Rivals rivals = make_rivals(runs, engine, sets, compared);
   const Phase phase(result_.phases.execute);
   result_.perf = measure(launches, streams, rivals, global_);
 }
 
 }  // namespace
 
-CaseResult run_case(const GraphDesc& graph, const CaseSettings& settings, const Settings& all) {
+CaseResult run_case(const GraphDesc& graph, const CaseSettings& settings, const Settings& all,
+                    const GraphDesc* compared) {
   CaseResult result;
   const auto start = Clock::now();
   try {
     const std::string lacking = apply_process_settings(all.global);
     if (!lacking.empty()) throw CaseEnd{State::skipped, lacking};
     result.isa = isa_in_force();
-    Case(graph, settings, all, result).run();
+    Case(graph, settings, all, result).run(compared);
   } catch (const CaseEnd& end) {
     result.state = end.state;
     result.reason = end.reason;

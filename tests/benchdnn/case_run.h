@@ -9,8 +9,8 @@ namespace iotadnn::benchdnn {
 
 // Runs a rewritten graph through build, partition, compile, execute and, by mode, check or measure.
 // Never throws for what the graph or the library refuses: the state and the printed sentence say
-// it.
+// it. `compared`: the rewritten graph of --compare, or null.
 CaseResult run_case(const frontends::GraphDesc& graph, const CaseSettings& settings,
-                    const Settings& all);
+                    const Settings& all, const frontends::GraphDesc* compared);
 
 }  // namespace iotadnn::benchdnn

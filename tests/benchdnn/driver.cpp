@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "benchdnn/case_run.h"
+#include "benchdnn/compared_graph.h"
 #include "benchdnn/contract.h"
 #include "benchdnn/errors.h"
 #include "benchdnn/graph_text.h"
@@ -115,12 +116,25 @@ void Driver::run_file(const std::string& name) {
   run_combinations(graph, name, "");
 }
 
+// What --compare names, for a case that the mode measures; nullopt where executions have no
+// neighbours.
+std::optional<frontends::GraphDesc> Driver::load_compared() {
+  const GlobalSettings& global = settings_.global;
+  if (global.compare.with != Compare::With::graph) return std::nullopt;
+  if (!measures(global.mode) && runs_kernels(global.mode))
+    throw UsageError("--compare=" + text_of(global.compare) + ": mode " + letter_of(global.mode) +
+                     " measures nothing, allowed: modes P, F and S (L and I run nothing).");
+  const std::string& name = global.compare.file;
+  return load(name, files_.locate(name));
+}
+
 void Driver::run_combinations(const frontends::GraphDesc& graph, const std::string& file,
                               const std::string& contract_case) {
+  const std::optional<frontends::GraphDesc> compared = load_compared();
   for (CaseSettings settings : combinations(settings_.driver, file)) {
     settings.contract_case = contract_case;
     for (int64_t repeat = 0; repeat < settings_.global.repeats_per_prb; ++repeat)
-      run_combination(graph, settings);
+      run_combination(graph, settings, compared);
   }
 }
 
@@ -141,16 +155,20 @@ void Driver::run_contract(const std::string& argument) {
                     (wanted.empty() ? "s." : " '" + wanted + "'."));
 }
 
-void Driver::run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings) {
+void Driver::run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings,
+                             const std::optional<frontends::GraphDesc>& compared) {
   const GlobalSettings& global = settings_.global;
   const std::string driver_part = case_repro(settings);
   const std::string repro = global_repro(global) + driver_part;
   const int64_t index = report_.next_index();
   CaseResult result;
   frontends::GraphDesc rewritten = graph;
+  std::optional<frontends::GraphDesc> beside;
   bool ready = true;
   try {
     rewrite(rewritten, settings);
+    if (compared)
+      beside = compared_graph(global.compare.file, *compared, settings, graph, rewritten);
   } catch (const RewriteError& error) {
     std::printf("Error: %s\n", error.what());
     result.reason = "Rewriter failed";
@@ -166,7 +184,7 @@ void Driver::run_combination(const frontends::GraphDesc& graph, const CaseSettin
       result.state = State::skipped;
       result.reason = "Skip-start option hit";
     } else {
-      result = run_case(rewritten, settings, settings_);
+      result = run_case(rewritten, settings, settings_, beside ? &*beside : nullptr);
     }
   }
   report_.add(result, repro, global);

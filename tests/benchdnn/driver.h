@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ class Driver {
   // Under all settings that the knobs have for this file.
   void run_combinations(const frontends::GraphDesc& graph, const std::string& file,
                         const std::string& contract_case);
-  void run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings);
+  void run_combination(const frontends::GraphDesc& graph, const CaseSettings& settings,
+                       const std::optional<frontends::GraphDesc>& compared);
+  std::optional<frontends::GraphDesc> load_compared();
   void print_perf_line(const CaseResult& result, const CaseSettings& settings,
                        const std::string& repro, int64_t index);
 

@@ -157,12 +157,17 @@ void set_attention_fill(GlobalSettings& global, const std::string& value) {
 }
 
 void set_compare(GlobalSettings& global, const std::string& value) {
-  const bool asked = one_of(value, "--compare", {"none", "onednn"}) == "onednn";
-  if (asked && !has_onednn())
+  const std::string graph = "graph:";
+  if (value.rfind(graph, 0) == 0 && value.size() > graph.size()) {
+    global.compare = {Compare::With::graph, value.substr(graph.size())};
+    return;
+  }
+  const bool onednn = one_of(value, "--compare", {"none", "onednn", "graph:FILE"}) == "onednn";
+  if (onednn && !has_onednn())
     throw UsageError(
         "--compare: this build has no oneDNN; install Debian's libdnnl-dev and configure with "
         "-DIOTADNN_WITH_ONEDNN=ON.");
-  global.compare = asked ? Compare::onednn : Compare::none;
+  global.compare = {onednn ? Compare::With::onednn : Compare::With::nothing, ""};
 }
 
 void set_policy(GlobalSettings& global, const std::string& value) {

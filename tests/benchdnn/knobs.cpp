@@ -70,10 +70,11 @@ std::vector<Knob> make_knobs() {
        "with which nearly all of a row is at one key, or real numbers with scores of at most 8, "
        "compared within tolerances that follow from the types.",
        kGlobal, kSet, [](S& s, V& v) { set_attention_fill(s.global, v); }},
-      {"compare", "none|onednn", "none",
-       "What a measurement takes turns with: onednn is the same attention by oneDNN's primitives "
-       "(product, softmax, product), without a mask whatever the graph masks; %onednn% of "
-       "--perf-template is how many times their time ours is.",
+      {"compare", "none|onednn|graph:FILE", "none",
+       "What a measurement takes turns with, execution by execution: onednn is the same attention "
+       "by oneDNN's primitives (product, softmax, product), without a mask whatever the graph "
+       "masks; graph:FILE is another graph, sought as that of --case and under the same knobs. "
+       "%compare% of --perf-template is how many times their time ours is.",
        kGlobal, kSet, [](S& s, V& v) { set_compare(s.global, v); }},
       {"summary", "[no-]failures[+[no-]impl][+[no-]impl-csv]", "failures",
        "What is printed after the last case.", kGlobal, kSet,

@@ -127,6 +127,12 @@ void fill_share(const LimitRequest& request, const Layout& layout, const Store& 
 
 }  // namespace
 
+void push_out_of_caches(const char* bytes, size_t size) {
+  for (size_t i = 0; i < size; i += kLineBytes)
+    __builtin_ia32_clflush(bytes + i);
+  __builtin_ia32_mfence();
+}
+
 void store_fence() {
   __builtin_ia32_sfence();
 }

@@ -70,11 +70,17 @@ struct VectorStores {
   void (*copy_nontemporal)(const Piece&);
   void (*gather)(const Gather&);
   void (*gather_nontemporal)(const Gather&);
-  void (*consume)(const Piece&);  // reads `source`, writes nothing
+  // These read `source` and write nothing.
+  void (*consume)(const Piece&);
+  void (*consume_prefetched)(const Piece&);  // asks for lines ahead, across pages
+  void (*consume_streams)(const Piece&);     // from four places in turn
 };
 
 // The widest that the ISA and the processor have.
 const VectorStores& vector_stores(iotadnn_cpu_isa_t isa);
+
+// Drops the lines of a buffer from all caches.
+void push_out_of_caches(const char* bytes, size_t size);
 
 void store_fence();
 void rep_stosq(const Piece& piece);

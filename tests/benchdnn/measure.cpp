@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMinStampSeconds = 20e-6;
 constexpr int64_t kMinStamps = 5;  // as in oneDNN, in time mode
 
+// Neither page faults nor caches that others have filled make as much as this.
+constexpr double kLongSeconds = 50e-3;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -43,9 +46,11 @@ class Runner {
 
   // A meter's passes with non-temporal stores have pushed the buffers out of the caches, and one
   // execution does not bring all of them back: goes on as long as each is faster than the last.
+  // Long executions bring back what they need, in little of their time.
   void warm_up() {
     constexpr int kMost = 8;
     constexpr double kStillImproving = 0.97;
+    if (long_) return;
     double last = std::numeric_limits<double>::max();
     for (int i = 0; i < kMost; ++i) {
       const auto start = Clock::now();
@@ -57,13 +62,16 @@ class Runner {
   }
 
   // Executions that span a stamp; also the warm-up. A first long one may be a page fault: only what
-  // is long twice in a row counts.
+  // is long twice in a row counts, or very long.
   int64_t find_batch() {
     int64_t batch = 1;
     for (int long_ones = 0; long_ones < 2;) {
       const auto start = Clock::now();
       execute(batch);
-      const bool is_long = seconds_since(start) >= kMinStampSeconds;
+      const double seconds = seconds_since(start);
+      long_ = batch == 1 && seconds >= kLongSeconds;
+      if (long_) return batch;
+      const bool is_long = seconds >= kMinStampSeconds;
       long_ones = is_long ? long_ones + 1 : 0;
       if (!is_long) batch *= 2;
     }
@@ -75,12 +83,14 @@ class Runner {
   const std::vector<graph::stream>& streams_;
   size_t launch_ = 0;
   size_t stream_ = 0;
+  bool long_ = false;
 };
 
 class Numbers {
  public:
   void add(double seconds, uint64_t ticks, int64_t executions) {
     const double ms = 1e3 * seconds / static_cast<double>(executions);
+    last_ms_ = ms;
     numbers_.min_ms = numbers_.stamps == 0 ? ms : std::min(numbers_.min_ms, ms);
     numbers_.max_ms = std::max(numbers_.max_ms, ms);
     numbers_.executions += executions;
@@ -98,13 +108,17 @@ class Numbers {
 
   const PerfNumbers& so_far() const { return numbers_; }
 
+  // Of an execution, in the latest stamp.
+  double last_ms() const { return last_ms_; }
+
  private:
   PerfNumbers numbers_;
   double total_seconds_ = 0;
   double total_ticks_ = 0;
+  double last_ms_ = 0;
 };
 
-// The executions of a case, or of its unfused form.
+// The executions of a case, of its unfused form, or of what it is compared with.
 class Measured {
  public:
   Measured(std::vector<Launch>& launches, const std::vector<graph::stream>& streams)
@@ -137,10 +151,22 @@ void report_meters(const Meters& meters, PerfNumbers& numbers) {
   for (const PurposefulMeter& one : meters) {
     const double ms = 1e3 * one.meter.best();
     if (one.out_of_place) numbers.out_of_place_ms += ms;
+    if (one.reading) {
+      numbers.read_limit_ms = ms;
+      numbers.read_limit_name = one.meter.best_name();
+    }
     if (!one.limit) continue;
     numbers.limit_ms += ms;
     numbers.limit_name += (numbers.limit_name.empty() ? "" : ";") + one.meter.best_name();
   }
+}
+
+// 0 of nothing.
+double median(std::vector<double> numbers) {
+  if (numbers.empty()) return 0;
+  std::sort(numbers.begin(), numbers.end());
+  const size_t half = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
 }
 
 }  // namespace
@@ -173,14 +199,15 @@ PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stre
                     Rivals& rivals, const GlobalSettings& global) {
   Measured measured(launches, streams);
   std::optional<Measured> unfused;
-  std::optional<Measured> onednn;
+  std::optional<Measured> compared;
   if (!rivals.unfused.empty()) unfused.emplace(rivals.unfused, streams);
-  if (!rivals.onednn.empty()) onednn.emplace(rivals.onednn, streams);
+  if (!rivals.compared.empty()) compared.emplace(rivals.compared, streams);
   if (global.mode != Mode::simulation) {
     measured.find_batch();
     if (unfused) unfused->find_batch();
-    if (onednn) onednn->find_batch();
+    if (compared) compared->find_batch();
   }
+  std::vector<double> ratios;
   const int64_t wanted = global.fix_times_per_prb;
   const auto start = Clock::now();
   while (true) {
@@ -189,7 +216,10 @@ PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stre
     for (PurposefulMeter& one : rivals.meters)
       one.meter.sample();
     if (unfused) unfused->stamp(true, INT64_MAX);
-    if (onednn) onednn->stamp(true, INT64_MAX);
+    if (compared) {
+      compared->stamp(true, INT64_MAX);
+      ratios.push_back(measured.numbers().last_ms() / compared->numbers().last_ms());
+    }
     if (wanted > 0 && so_far.executions >= wanted) break;
     if (wanted == 0 && so_far.stamps >= kMinStamps &&
         1e3 * seconds_since(start) >= global.max_ms_per_prb)
@@ -198,7 +228,8 @@ PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stre
   PerfNumbers result = measured.numbers().finish();
   report_meters(rivals.meters, result);
   if (unfused) result.unfused = unfused->numbers().finish();
-  if (onednn) result.onednn = onednn->numbers().finish();
+  if (compared) result.compared = compared->numbers().finish();
+  result.compared_ratio = median(ratios);
   return result;
 }
 

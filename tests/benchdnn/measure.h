@@ -42,17 +42,17 @@ class Launch {
 // What is measured by turns with the executions of a case.
 struct Rivals {
   Meters meters;
-  std::vector<Launch> unfused;  // the same graph, an op at a time; as many sets of tensors
-  std::vector<Launch> onednn;   // oneDNN's primitives; one, or none
+  std::vector<Launch> unfused;   // the same graph, an op at a time; as many sets of tensors
+  std::vector<Launch> compared;  // oneDNN's primitives, or another graph
 
-  bool any() const { return !meters.empty() || !unfused.empty() || !onednn.empty(); }
+  bool any() const { return !meters.empty() || !unfused.empty() || !compared.empty(); }
 };
 
 // Executes launches[0], launches[1], ... in turn (more than one: cold caches, and then each of them
 // once before anything is timed), several executions per time stamp so that one stamp spans 20 us,
 // until the budget or the number of executions of the settings is used up, after a warm-up. Between
-// stamps every meter takes a sample and the other executions a stamp of their own; their time
-// counts against the budget too.
+// stamps every meter takes a sample and the other executions a stamp of their own, what is compared
+// last: its next neighbours in time are executions of the case. All that counts against the budget.
 PerfNumbers measure(std::vector<Launch>& launches, const std::vector<graph::stream>& streams,
                     Rivals& rivals, const GlobalSettings& global);
 

@@ -8,8 +8,10 @@
 
 #include "base/cpu.h"
 #include "benchdnn/expectation.h"
+#include "benchdnn/limit_stores.h"
 #include "benchdnn/move_ways.h"
 #include "benchdnn/probe.h"
+#include "benchdnn/read_limit.h"
 #include "benchdnn/values.h"
 
 namespace iotadnn::benchdnn {
@@ -32,13 +34,6 @@ double tlb_footprint(const std::vector<std::string>& parts) {
   return footprint;
 }
 
-void push_out_of_caches(const char* bytes, int64_t size) {
-  constexpr int64_t kLine = 64;
-  for (int64_t i = 0; i < size; i += kLine)
-    __builtin_ia32_clflush(bytes + i);
-  __builtin_ia32_mfence();
-}
-
 using Buffers = std::vector<std::shared_ptr<TensorMemory>>;
 
 iotadnn_cpu_isa_t isa_of_meters() {
@@ -59,7 +54,7 @@ bool add_known_content(const frontends::GraphDesc& graph, const PartitionRun& ru
     request.threads = static_cast<int>(settings.threads);
     if (settings.cold)
       request.prepare = [bytes = static_cast<const char*>(request.buffer), size = request.bytes] {
-        push_out_of_caches(bytes, size);
+        push_out_of_caches(bytes, static_cast<size_t>(size));
       };
     requests.push_back(std::move(request));
   }
@@ -69,12 +64,12 @@ bool add_known_content(const frontends::GraphDesc& graph, const PartitionRun& ru
   return true;
 }
 
-void push_out_of_caches(const MoveList& list) {
+void push_all_out_of_caches(const MoveList& list) {
   for (size_t i = 0; i < list.outputs.size(); ++i)
-    push_out_of_caches(list.outputs[i], static_cast<int64_t>(list.output_bytes[i]));
+    push_out_of_caches(list.outputs[i], list.output_bytes[i]);
   for (const auto& set : list.source_sets)
     for (const MoveSource& source : set)
-      push_out_of_caches(source.data, static_cast<int64_t>(source.bytes));
+      push_out_of_caches(source.data, source.bytes);
 }
 
 // Gives the outputs that lie over inputs buffers of their own, which the caller keeps.
@@ -100,7 +95,7 @@ bool add_moves(const ProbedRun& probed, const MeterSettings& settings, const Buf
   for (Way& way : ways)
     way.run = [run = way.run, buffers](int threads) { run(threads); };
   std::function<void()> prepare;
-  if (settings.cold) prepare = [list] { push_out_of_caches(*list); };
+  if (settings.cold) prepare = [list] { push_all_out_of_caches(*list); };
   LimitMeter meter(std::move(ways), static_cast<int>(settings.threads), std::move(prepare));
   meters.push_back({std::move(meter), settings.limit, settings.out_of_place});
   return true;
@@ -145,6 +140,13 @@ Meters make_meters(const frontends::GraphDesc& graph, const std::vector<Partitio
     if (!add_found_moves(graph, run, memories, engine, settings, meters)) return {};
   }
   return meters;
+}
+
+PurposefulMeter make_read_meter(const std::vector<size_t>& sizes, const MeterSettings& settings) {
+  PurposefulMeter reading{
+      read_meter(sizes, isa_of_meters(), static_cast<int>(settings.threads), settings.cold)};
+  reading.reading = true;
+  return reading;
 }
 
 }  // namespace iotadnn::benchdnn

@@ -18,6 +18,7 @@ struct PurposefulMeter {
   LimitMeter meter;
   bool limit = false;
   bool out_of_place = false;
+  bool reading = false;
 };
 
 using Meters = std::vector<PurposefulMeter>;
@@ -35,5 +36,8 @@ struct MeterSettings {
 Meters make_meters(const frontends::GraphDesc& graph, const std::vector<PartitionRun>& runs,
                    const Memories& memories, const graph::engine& engine,
                    const MeterSettings& settings);
+
+// Of reading as many bytes as these buffers have (read_limit.h).
+PurposefulMeter make_read_meter(const std::vector<size_t>& sizes, const MeterSettings& settings);
 
 }  // namespace iotadnn::benchdnn

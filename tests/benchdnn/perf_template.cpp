@@ -61,9 +61,23 @@ double moved_bytes(const Context& context) {
   return context.result.input_bytes + context.result.output_bytes;
 }
 
-std::string limit_percent(const Token& token, const Context& context) {
+std::string percent(double other_ms, const Token& token, const Context& context) {
   const double ms = time_ms(token, context);
-  return number(ms > 0 ? 100 * context.result.perf.limit_ms / ms : 0);
+  return number(ms > 0 ? 100 * other_ms / ms : 0);
+}
+
+double compared_ms(const Token& token, const Context& context) {
+  return of_modifier(token, context.result.perf.compared);
+}
+
+// How often the time of what is compared goes into ours.
+std::string compared_ratio(const Token& token, const Context& context) {
+  const double theirs = compared_ms(token, context);
+  return number(theirs > 0 ? time_ms(token, context) / theirs : 0);
+}
+
+bool is_with_onednn(const Context& context) {
+  return context.global.compare.with == Compare::With::onednn;
 }
 
 using Text = std::string (*)(const Token&, const Context&);
@@ -107,17 +121,23 @@ const std::vector<std::pair<std::string_view, Text>>& texts() {
       {"ibytes", [](T t, C c) { return number(c.result.input_bytes / t.unit); }},
       {"obytes", [](T t, C c) { return number(c.result.output_bytes / t.unit); }},
       {"iobytes", [](T t, C c) { return number(moved_bytes(c) / t.unit); }},
-      {"limit", limit_percent},
+      {"limit", [](T t, C c) { return percent(c.result.perf.limit_ms, t, c); }},
       {"limit-impl", [](T, C c) { return c.result.perf.limit_name; }},
       {"outofplace", [](T t, C c) { return ratio(c.result.perf.out_of_place_ms, t, c); }},
       {"unfused", [](T t, C c) { return number(unfused_ms(t, c) / t.unit); }},
       {"speedup", [](T t, C c) { return ratio(unfused_ms(t, c), t, c); }},
+      {"read-limit", [](T t, C c) { return percent(c.result.perf.read_limit_ms, t, c); }},
+      {"read-limit-time", [](T t, C c) { return number(c.result.perf.read_limit_ms / t.unit); }},
+      {"read-limit-impl", [](T, C c) { return c.result.perf.read_limit_name; }},
+      {"compare", compared_ratio},
+      {"compare-median", [](T, C c) { return number(c.result.perf.compared_ratio); }},
+      {"compare-time", [](T t, C c) { return number(compared_ms(t, c) / t.unit); }},
+      {"onednn", [](T t, C c) { return is_with_onednn(c) ? compared_ratio(t, c) : "0"; }},
       {"onednn-time",
-       [](T t, C c) { return number(of_modifier(t, c.result.perf.onednn) / t.unit); }},
-      {"onednn",
+       [](T t, C c) { return number(is_with_onednn(c) ? compared_ms(t, c) / t.unit : 0); }},
+      {"peakmem",
        [](T t, C c) {
-         const double theirs = of_modifier(t, c.result.perf.onednn);
-         return number(theirs > 0 ? time_ms(t, c) / theirs : 0);
+         return c.result.peak_bytes ? number(*c.result.peak_bytes / t.unit) : std::string("N/A");
        }},
       {"clocks", [](T t, C c) { return number(c.result.perf.avg_ticks / t.unit); }},
       {"freq",
@@ -242,6 +262,14 @@ bool needs_limit(const std::string& text) {
 
 bool needs_out_of_place(const std::string& text) {
   return names_one_of(text, {"outofplace"});
+}
+
+bool needs_read_limit(const std::string& text) {
+  return names_one_of(text, {"read-limit", "read-limit-time", "read-limit-impl"});
+}
+
+bool needs_peak_memory(const std::string& text) {
+  return names_one_of(text, {"peakmem"});
 }
 
 bool needs_unfused(const std::string& text) {

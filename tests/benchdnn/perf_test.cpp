@@ -40,7 +40,7 @@ CaseResult measured() {
   result.perf.limit_name = "memset x1";
   result.perf.out_of_place_ms = 4;
   result.perf.unfused = {5, 6, 7};
-  result.perf.onednn = {0.25, 2, 8};
+  result.perf.compared = {0.25, 2, 8};
   result.perf.avg_ticks = 3e6;
   result.input_bytes = 24;
   result.output_bytes = 1e6;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,11 @@ struct PerfNumbers : PerfTimes {
   std::string limit_name;
   double out_of_place_ms = 0;  // the same into another buffer than the inputs'
   PerfTimes unfused;           // of the same graph, an op at a time
-  PerfTimes onednn;            // of oneDNN's primitives
+  double read_limit_ms = 0;    // best way of reading as many bytes as the graph's inputs have
+  std::string read_limit_name;
+  PerfTimes compared;  // of what --compare names
+  double compared_ratio =
+      0;  // median of the quotients of neighbours, an execution by a compared one
 };
 
 struct CaseResult {
@@ -60,8 +65,9 @@ struct CaseResult {
   double ms = 0;  // the whole case
   PhaseSeconds phases;
   PerfNumbers perf;
-  double input_bytes = 0;   // that executions read
-  double output_bytes = 0;  // that executions write
+  double input_bytes = 0;            // that executions read
+  double output_bytes = 0;           // that executions write
+  std::optional<double> peak_bytes;  // by which the first execution raises the peak of memory
   std::string impl;  // of the compiled partitions, "jit:avx2", joined by ';' where they differ
   std::string isa;   // in force
   int64_t threads = 1;

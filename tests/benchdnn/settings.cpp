@@ -11,28 +11,6 @@ namespace {
 
 using frontends::name_of;
 
-char letter_of(Mode mode) {
-  switch (mode) {
-    case Mode::list:
-      return 'L';
-    case Mode::init:
-      return 'I';
-    case Mode::run:
-      return 'R';
-    case Mode::correctness:
-      return 'C';
-    case Mode::performance:
-      return 'P';
-    case Mode::fast:
-      return 'F';
-    case Mode::simulation:
-      return 'S';
-    case Mode::bitwise:
-      return 'B';
-  }
-  return '?';
-}
-
 std::string shortest(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
@@ -67,6 +45,40 @@ void add(std::string& repro, const char* name, const IdValues& values) {
 }
 
 }  // namespace
+
+char letter_of(Mode mode) {
+  switch (mode) {
+    case Mode::list:
+      return 'L';
+    case Mode::init:
+      return 'I';
+    case Mode::run:
+      return 'R';
+    case Mode::correctness:
+      return 'C';
+    case Mode::performance:
+      return 'P';
+    case Mode::fast:
+      return 'F';
+    case Mode::simulation:
+      return 'S';
+    case Mode::bitwise:
+      return 'B';
+  }
+  return '?';
+}
+
+std::string text_of(const Compare& compare) {
+  switch (compare.with) {
+    case Compare::With::nothing:
+      return "none";
+    case Compare::With::onednn:
+      return "onednn";
+    case Compare::With::graph:
+      return "graph:" + compare.file;
+  }
+  return "";
+}
 
 bool ImplFilter::admits(const std::string& impl) const {
   if (names.empty()) return true;
@@ -144,7 +156,7 @@ std::string global_repro(const GlobalSettings& global) {
     repro += global.inplace == Inplace::on ? "--inplace=on " : "--inplace=off ";
   if (global.policy != standard.policy) repro += "--policy=debug ";
   if (global.attention_fill != standard.attention_fill) repro += "--attention-fill=small ";
-  if (global.compare != standard.compare) repro += "--compare=onednn ";
+  add(repro, "compare", text_of(global.compare), text_of(standard.compare));
   return repro + "--graph ";
 }
 

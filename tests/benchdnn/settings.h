@@ -13,6 +13,8 @@ namespace iotadnn::benchdnn {
 
 enum class Mode { list, init, run, correctness, performance, fast, simulation, bitwise };
 
+char letter_of(Mode mode);
+
 inline bool runs_kernels(Mode mode) {
   return mode != Mode::list && mode != Mode::init;
 }
@@ -25,7 +27,15 @@ enum class Policy { fusion, debug };  // of get_partitions()
 
 enum class AttentionFill { onednn, small };  // see attention_fill.h
 
-enum class Compare { none, onednn };  // with what executions are measured by turns
+// With what executions are measured by turns.
+struct Compare {
+  enum class With { nothing, onednn, graph };
+  With with = With::nothing;
+  std::string file;  // of the graph, as the command line names it
+};
+
+// "none", "onednn" or "graph:FILE", as --compare takes it.
+std::string text_of(const Compare& compare);
 
 enum class Inplace { by_mode, on, off };  // by_mode: on where the mode measures, as in oneDNN
 
@@ -75,7 +85,7 @@ struct GlobalSettings {
   Inplace inplace = Inplace::by_mode;
   Policy policy = Policy::fusion;
   AttentionFill attention_fill = AttentionFill::onednn;
-  Compare compare = Compare::none;
+  Compare compare;
   int64_t verbose = 0;
   Summary summary;
 };

@@ -118,6 +118,12 @@ TensorView view_of(const graph::logical_tensor& lt, void* data) {
 TensorMemory::TensorMemory(size_t bytes)
     : block_(allocate(bytes + 2 * kMargin), &std::free), bytes_(bytes) {}
 
+void TensorMemory::touch() {
+  constexpr size_t kSmallestPage = 4096;
+  for (size_t i = 0; i < bytes_ + 2 * kMargin; i += kSmallestPage)
+    static_cast<volatile unsigned char*>(block_.get())[i] = 0;
+}
+
 void TensorMemory::fill_canaries() {
   for (size_t i = 0; i < bytes_ + 2 * kMargin; ++i)
     block_.get()[i] = canary(i);

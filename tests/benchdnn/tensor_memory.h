@@ -37,6 +37,9 @@ class TensorMemory {
 
   size_t bytes() const { return bytes_; }
 
+  // Makes every page resident, by writing to it.
+  void touch();
+
   // Canaries everywhere: a pattern that depends on the position and is never 0, 1 or all ones.
   void fill_canaries();
 
