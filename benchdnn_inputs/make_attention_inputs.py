@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes graph/attention/*.json, graph/attention/harness_attention_{ci,all} and
-graph/attention/perf_{ci,all,template}: attention with the masks that models build from coordinates, with
-an explicit one, and with none. Query, key and value are tensors 0, 1 and 2 of every graph.
+graph/attention/perf_*: attention with the masks that models build from coordinates, with an explicit
+one, and with none. Query, key and value are tensors 0, 1 and 2 of every graph.
 
 Run it after a change here, in any folder.
 """
@@ -192,38 +192,56 @@ def harness_all():
 LENGTHS = {384: 32, 1024: 32, 2048: 16, 4096: 8}
 
 
-def perf_case(*args):
-    return case(*args, values=False).replace("--reset", "--reset --batch=attention/perf_template")
+COLUMNS = "perf,%alg%,%dt%,%shapes%,%impl%,%threads%,%-time%,%0time%,"
+BESIDE = "%-compare-time%,%-compare%,%compare-median%,%Kpeakmem%,%prb%"
+READING = "%Mibytes%,%-read-limit%,%-read-limit-time%,%read-limit-impl%,%prb%"
+NO_MASK = "graph:attention/no-mask.json"
 
 
-def perf_lines(lengths, heads, dtypes, names):
+def perf_lines(lengths, heads, names, compare):
     lines = []
     for length in lengths:
         for head in heads:
-            for dtype in dtypes:
+            for dtype in ("f32", "bf16"):
                 size = (1, LENGTHS[length], length, length, head, head)
-                lines += [perf_case(name, in_shapes(name, size), dtype) for name in names]
+                lines += [f"--compare={compare} " + case(name, in_shapes(name, size), dtype, values=False)
+                          for name in names]
     return lines
 
 
 def decode_lines():
-    """One query against many keys."""
     name = "bottom-right"
-    return [perf_case(name, in_shapes(name, (1, 32, 1, keys, 128, 128)), dtype)
-            for keys in (1024, 4096) for dtype in ("f32", "bf16")]
+    return [case(name, in_shapes(name, (1, 32, 1, keys, 128, 128)), dtype)
+            for keys in (1024, 4096, 16384) for dtype in ("f32", "bf16")]
 
 
-TEMPLATE = ("perf,%alg%,%dt%,%shapes%,%impl%,%threads%,%-time%,%0time%,%-onednn-time%,%-onednn%,%prb%")
-PERF = ["implicit-causal", "explicit-mask", "no-mask"]
+def memory_lines():
+    name = "implicit-causal"
+    return ["--compare=none " + case(name, in_shapes(name, (1, 1, length, length, 128, 128)))
+            for length in (4096, 16384)]
+
+
+def write_perf(name, about, template, lines):
+    """--reset takes the columns back, too."""
+    lines = [line.replace("--reset", f"--reset --batch=attention/{template}") for line in lines]
+    write(FOLDER / name, "\n".join(about + lines) + "\n")
+
 
 for name, graph in GRAPHS.items():
     write(FOLDER / f"{name}.json", graph.text())
 write(FOLDER / "harness_attention_ci", "\n".join(harness_ci()) + "\n")
 write(FOLDER / "harness_attention_all", "\n".join(harness_all()) + "\n")
-write(FOLDER / "perf_template", f"# The columns of the files beside this one.\n--perf-template={TEMPLATE}\n")
-write(FOLDER / "perf_ci", "\n".join(
-    ["# The mask made of coordinates, an explicit one, and none.", "--max-ms-per-prb=500"] +
-    perf_lines([384, 1024], [128], ["f32", "bf16"], PERF)) + "\n")
-write(FOLDER / "perf_all", "\n".join(
-    ["# Lengths and head sizes, then one query against many keys."] +
-    perf_lines(LENGTHS, [64, 128], ["f32", "bf16"], PERF) + decode_lines()) + "\n")
+write(FOLDER / "perf_template", f"# The columns that attention_table.py reads.\n--perf-template={COLUMNS}{BESIDE}\n")
+write(FOLDER / "perf_template_reading",
+      f"# The columns that attention_table.py reads of perf_decode.\n--perf-template={COLUMNS}{READING}\n")
+MASKS = ["implicit-causal", "explicit-mask"]
+write_perf("perf_ci", ["# The mask made of coordinates and an explicit one, in turn with none."],
+           "perf_template", perf_lines([384, 1024], [128], MASKS, NO_MASK))
+write_perf("perf_all", ["# As perf_ci, for more lengths and head sizes; heads are fewer where sequences are long."],
+           "perf_template", perf_lines(LENGTHS, [64, 128], MASKS, NO_MASK))
+write_perf("perf_onednn", ["# No mask, in turn with oneDNN's primitives."],
+           "perf_template", perf_lines(LENGTHS, [64, 128], ["no-mask"], "onednn"))
+write_perf("perf_decode", ["# One query against many keys, in turn with reading as many bytes, out of memory.",
+                           "--compare=none --cold-cache=all"], "perf_template_reading", decode_lines())
+write_perf("perf_memory", ["# By how much long sequences raise the peak of memory; one execution tells (--mode=S)."],
+           "perf_template", memory_lines())

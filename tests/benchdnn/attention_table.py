@@ -1,88 +1,119 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A table and a picture of attention out of the driver's CSV: the mask made of coordinates beside an
-explicit one and none.
+"""Tables and a picture of attention out of the driver's CSV: the mask made of coordinates and an explicit
+one in turn with none, none in turn with oneDNN, one query in turn with reading its keys and values, and
+by how much long sequences raise the peak of memory.
 
-    benchdnn --mode=P --graph --compare=onednn --batch=attention/perf_all > perf.csv
+    benchdnn --mode=P --graph --batch=attention/perf_all > perf.csv
+    benchdnn --mode=P --graph --batch=attention/perf_onednn >> perf.csv      (and perf_decode)
+    benchdnn --mode=S --graph --batch=attention/perf_memory >> perf.csv
     attention_table.py perf.csv [more.csv ...] [--plot attention.svg] [--into attention.md]
 
 Files may hold anything around the lines that start with "perf,"; the columns are those of
-benchdnn_inputs/graph/attention/perf_template. Of a case that was measured several times
-(--repeats-per-prb) the fastest counts. --into replaces what stands between
-"<!-- attention table -->" and "<!-- end -->" in a file. --plot needs matplotlib (Debian:
-python3-matplotlib).
+benchdnn_inputs/graph/attention/perf_template and perf_template_reading. Times are the least of a case,
+ratios the medians over neighbouring executions. Of a case that was measured several times the fastest
+counts. --into replaces what stands between "<!-- attention table -->" and "<!-- end -->" in a file.
+--plot needs matplotlib (Debian: python3-matplotlib).
 """
 import argparse
 import collections
-import csv
 import re
-import sys
 
-NEEDED = ("dt", "shapes", "threads", "min_time", "min_onednn", "prb")
+from perf_csv import nothing_measured, perf_rows, replace_between
+
+NEEDED = ("threads", "min_time", "prb")
 BEGIN, END = "<!-- attention table -->", "<!-- end -->"
-GRAPHS = ("no-mask", "implicit-causal", "explicit-mask")
+NONE, CAUSAL, EXPLICIT = "no-mask", "implicit-causal", "explicit-mask"
+ONE_QUERY = "bottom-right"
 
-Case = collections.namedtuple("Case", "threads type head queries keys")
-Figures = collections.namedtuple("Figures", "time onednn")
+Case = collections.namedtuple("Case", "threads type head keys queries heads")
+
+
+def number(row, column):
+    """0 where there is no such column, and no number in it."""
+    try:
+        return float(row.get(column, 0))
+    except ValueError:
+        return 0.0
+
+
+def case_of(row):
+    shapes = dict(re.findall(r"(\d+):([\dx]+)", re.search(r"--in-shapes=(\S+)", row["prb"])[1]))
+    q, k = ([int(extent) for extent in shapes[id].split("x")] for id in ("0", "1"))
+    kind = "bf16" if "bf16" in row["prb"] else "f32"
+    return Case(int(row["threads"]), kind, q[-1], k[-2], q[-2], q[-3])
 
 
 def read_cases(paths):
-    """Case -> {graph: Figures}"""
-    cases = collections.defaultdict(dict)
-    for path in paths:
-        header = None
-        with open(path, newline="") as file:
-            for fields in csv.reader(file):
-                if not fields or fields[0] != "perf":
-                    continue
-                if set(NEEDED) <= set(fields):
-                    header = fields
-                    continue
-                if header is None:
-                    sys.exit(f"{path}: no header with {', '.join(NEEDED)}; use "
-                             "--batch=attention/perf_template")
-                row = dict(zip(header, fields))
-                graph = re.search(r"attention/([\w-]+)\.json", row["prb"])
-                shapes = dict(re.findall(r"(\d+):([\dx]+)", re.search(r"--in-shapes=(\S+)", row["prb"])[1]))
-                if not graph or float(row["min_time"]) <= 0:
-                    continue
-                q, k = ([int(e) for e in shapes[i].split("x")] for i in ("0", "1"))
-                kind = "bf16" if "bf16" in row["prb"] else "f32"
-                case = Case(int(row["threads"]), kind, q[-1], q[-2], k[-2])
-                try:
-                    onednn = float(row["min_onednn"])
-                except ValueError:
-                    onednn = 0.0
-                figures = Figures(float(row["min_time"]), onednn)
-                best = cases[case].setdefault(graph[1], figures)
-                if figures.time < best.time:
-                    cases[case][graph[1]] = figures
-    return cases
+    """Case -> {graph: row}; what was executed once, for its memory, is apart: Case -> row."""
+    cases, memory = collections.defaultdict(dict), {}
+    for row in perf_rows(paths, NEEDED, "attention/perf_template"):
+        case = case_of(row)
+        if "--mode=S " in row["prb"]:
+            memory[case] = row
+            continue
+        graph = re.search(r"--case=attention/([\w-]+)\.json", row["prb"])[1]
+        best = cases[case].setdefault(graph, row)
+        if number(row, "min_time") < number(best, "min_time"):
+            cases[case][graph] = row
+    if not cases and not memory:
+        nothing_measured(paths)
+    return cases, memory
 
 
-def table(cases):
-    lines = ["| threads | type | head | S | no mask, ms | of oneDNN 2.6 | implicit causal, ms | of no mask | explicit mask, of no mask |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+def ratio(found, graph):
+    """Of a graph's time to that of what it was measured in turn with."""
+    return number(found.get(graph, {}), "compare-median")
+
+
+def table_of(header, rows):
+    """"" without rows; what was not measured is a dash."""
+    lines = [header, "|" + " --- |" * (header.count("|") - 1)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) if rows else ""
+
+
+def shown(value, digits):
+    return f"{value:.{digits}f}" if value > 0 else "-"
+
+
+def mask_rows(cases):
     for case in sorted(cases):
         found = cases[case]
-        if case.queries != case.keys or not set(GRAPHS[:2]) <= set(found):
+        if CAUSAL not in found:
             continue
-        none, causal = found["no-mask"], found["implicit-causal"]
-        explicit = found.get("explicit-mask")
-        lines.append(
-            f"| {case.threads} | {case.type} | {case.head} | {case.keys} | {none.time:.2f} | "
-            f"{none.onednn:.2f} | {causal.time:.2f} | {causal.time / none.time:.2f} | " +
-            (f"{explicit.time / none.time:.2f} |" if explicit else "- |"))
-    text = "\n".join(lines).replace(" 0.00 |", " - |")
-    decode = [(c, f["bottom-right"]) for c, f in sorted(cases.items()) if "bottom-right" in f]
-    if decode:
-        text += "\n\n| threads | type | keys | one query, ms | GB/s of keys and values |\n"
-        text += "| --- | --- | --- | --- | --- |\n"
-        text += "\n".join(
-            f"| {c.threads} | {c.type} | {c.keys} | {f.time:.3f} | "
-            f"{2 * 32 * c.keys * c.head * (2 if c.type == 'bf16' else 4) / f.time / 1e6:.1f} |"
-            for c, f in decode)
-    return text
+        causal = found[CAUSAL]
+        yield [str(case.threads), case.type, str(case.head), str(case.keys), str(case.heads),
+               shown(number(causal, "min_compare-time"), 2), shown(ratio(found, NONE), 2),
+               shown(number(causal, "min_time"), 2), shown(ratio(found, CAUSAL), 2),
+               shown(ratio(found, EXPLICIT), 2)]
+
+
+def query_rows(cases):
+    for case in sorted(cases):
+        if ONE_QUERY not in cases[case]:
+            continue
+        row = cases[case][ONE_QUERY]
+        megabytes, ms = number(row, "Mibytes"), number(row, "min_read-limit-time")
+        yield [str(case.threads), case.type, str(case.keys), shown(number(row, "min_time"), 3),
+               shown(megabytes / number(row, "min_time"), 1), shown(megabytes / ms if ms > 0 else 0, 1),
+               shown(number(row, "min_read-limit") / 100, 2)]
+
+
+def memory_rows(memory):
+    for case, row in sorted(memory.items()):
+        yield [str(case.threads), case.type, str(case.keys), shown(number(row, "Kpeakmem"), 0)]
+
+
+def table(cases, memory):
+    parts = [
+        table_of("| threads | type | head | S | heads | no mask, ms | of oneDNN 2.6 | implicit causal, ms "
+                 "| of no mask | explicit mask, of no mask |", list(mask_rows(cases))),
+        table_of("| threads | type | keys | one query, ms | GB/s of its inputs | GB/s of reading them "
+                 "| of that |", list(query_rows(cases))),
+        table_of("| threads | type | S | a head raises the peak of memory by, KB |",
+                 list(memory_rows(memory)))]
+    return "\n\n".join(part for part in parts if part)
 
 
 def plot(cases, path):
@@ -93,11 +124,11 @@ def plot(cases, path):
     threads = max(case.threads for case in cases)
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.6), sharey=True)
     for axis, kind in zip(axes, ("f32", "bf16")):
-        for graph in reversed(GRAPHS):
-            points = sorted((c.keys, f[graph].time / f["no-mask"].time) for c, f in cases.items()
-                            if c.threads == threads and c.type == kind and c.head == 128 and
-                            c.queries == c.keys and graph in f and "no-mask" in f)
+        for graph in (EXPLICIT, CAUSAL):
+            points = sorted((c.keys, ratio(f, graph)) for c, f in cases.items()
+                            if (c.threads, c.type, c.head) == (threads, kind, 128) and graph in f)
             axis.plot([p[0] for p in points], [p[1] for p in points], marker="o", label=graph)
+        axis.axhline(1, color="grey", linewidth=0.8, label=NONE)
         axis.set_title(f"{kind}, head 128, {threads} threads")
         axis.set_xscale("log", base=2)
         axis.set_xlabel("S")
@@ -109,17 +140,6 @@ def plot(cases, path):
     figure.savefig(path, metadata={"Date": None})
 
 
-def put_into(path, text):
-    with open(path) as file:
-        document = file.read()
-    if BEGIN not in document or END not in document:
-        sys.exit(f"{path}: no place between '{BEGIN}' and '{END}'")
-    before, rest = document.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    with open(path, "w") as file:
-        file.write(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -127,10 +147,14 @@ def main():
     parser.add_argument("--plot")
     parser.add_argument("--into")
     args = parser.parse_args()
-    cases = read_cases(args.files)
+    cases, memory = read_cases(args.files)
     if args.plot:
         plot(cases, args.plot)
-    put_into(args.into, table(cases)) if args.into else print(table(cases))
+    text = table(cases, memory)
+    if args.into:
+        replace_between(args.into, BEGIN, END, "\n" + text + "\n")
+    else:
+        print(text)
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ python3-matplotlib).
 """
 import argparse
 import collections
-import csv
 import os
 import re
-import sys
+
+from perf_csv import nothing_measured, perf_rows, replace_between
 
 NEEDED = ("shapes", "threads", "min_time", "min_limit", "min_outofplace", "min_speedup", "prb")
 SIZES = ("576 KiB", "9 MiB", "64 MiB")
@@ -44,30 +44,16 @@ def size_of(shapes):
 
 def read_cases(paths):
     cases = {}
-    for path in paths:
-        header = None
-        with open(path, newline="") as file:
-            for fields in csv.reader(file):
-                if not fields or fields[0] != "perf":
-                    continue
-                if set(NEEDED) <= set(fields):
-                    header = fields
-                    continue
-                if header is None:
-                    sys.exit(f"{path}: no header with {', '.join(NEEDED)}; use "
-                             "--batch=fusion/perf_template")
-                row = dict(zip(header, fields))
-                if float(row["min_time"]) <= 0:
-                    continue
-                case = Case(re.search(r"fusion/(\w+)\.json", row["prb"]).group(1),
-                            size_of(row["shapes"]), "--inplace=on" in row["prb"],
-                            "--cold-cache=all" in row["prb"], int(row["threads"]))
-                figures = Figures(float(row["min_limit"]), float(row["min_speedup"]),
-                                  float(row["min_outofplace"]))
-                if case not in cases or figures.limit > cases[case].limit:
-                    cases[case] = figures
+    for row in perf_rows(paths, NEEDED, "fusion/perf_template"):
+        case = Case(re.search(r"fusion/(\w+)\.json", row["prb"]).group(1),
+                    size_of(row["shapes"]), "--inplace=on" in row["prb"],
+                    "--cold-cache=all" in row["prb"], int(row["threads"]))
+        figures = Figures(float(row["min_limit"]), float(row["min_speedup"]),
+                          float(row["min_outofplace"]))
+        if case not in cases or figures.limit > cases[case].limit:
+            cases[case] = figures
     if not cases:
-        sys.exit("no measured perf line in " + ", ".join(paths))
+        nothing_measured(paths)
     return cases
 
 
@@ -113,16 +99,6 @@ def links(files, target):
     named = [os.path.relpath(os.path.abspath(file), folder) for file in files]
     return ("The `perf` lines: " +
             ", ".join(f"[{os.path.basename(name)}]({name})" for name in named) + ".")
-
-
-def replace_in(path, text):
-    with open(path) as file:
-        old = file.read()
-    if old.count(BEGIN) != 1 or END not in old.split(BEGIN)[1]:
-        sys.exit(f"{path}: no {BEGIN} with {END} behind it")
-    before, rest = old.split(BEGIN)
-    with open(path, "w") as file:
-        file.write(before + BEGIN + "\n" + text + "\n" + END + rest.split(END, 1)[1])
 
 
 def draw(cases, output):
@@ -172,7 +148,8 @@ def main():
     if arguments.plot:
         draw(cases, arguments.plot)
     if arguments.into:
-        replace_in(arguments.into, links(arguments.csv, arguments.into) + "\n\n" + text_of(cases))
+        replace_between(arguments.into, BEGIN, END,
+                        links(arguments.csv, arguments.into) + "\n\n" + text_of(cases))
     else:
         print(text_of(cases))
 

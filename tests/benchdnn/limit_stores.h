@@ -72,8 +72,7 @@ struct VectorStores {
   void (*gather_nontemporal)(const Gather&);
   // These read `source` and write nothing.
   void (*consume)(const Piece&);
-  void (*consume_prefetched)(const Piece&);  // asks for lines ahead, across pages
-  void (*consume_streams)(const Piece&);     // from four places in turn
+  void (*consume_streams)(const Piece&);  // from four places in turn
 };
 
 // The widest that the ISA and the processor have.

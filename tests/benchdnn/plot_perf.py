@@ -10,38 +10,20 @@ benchdnn_inputs/graph/perf_template. Needs matplotlib (Debian: python3-matplotli
 """
 import argparse
 import collections
-import csv
-import sys
+
+from perf_csv import nothing_measured, perf_rows
 
 NEEDED = ("alg", "impl", "obytes", "threads", "dt", "shapes", "min_limit")
-
-
-def read_rows(path):
-    header = None
-    with open(path, newline="") as file:
-        for fields in csv.reader(file):
-            if not fields or fields[0] != "perf":
-                continue
-            if header is None or set(NEEDED) <= set(fields):
-                header = fields
-                missing = [name for name in NEEDED if name not in header]
-                if missing:
-                    sys.exit(f"{path}: no column {', '.join(missing)}; use --batch=perf_template")
-                continue
-            row = dict(zip(header, fields))
-            if float(row["obytes"]) > 0 and float(row["min_limit"]) > 0:
-                yield row
 
 
 def collect(paths):
     """(op, implementation, threads) -> {bytes: [percent]}"""
     lines = collections.defaultdict(lambda: collections.defaultdict(list))
-    for path in paths:
-        for row in read_rows(path):
-            key = (row["alg"], row["impl"], int(row["threads"]))
-            lines[key][float(row["obytes"])].append(float(row["min_limit"]))
+    for row in perf_rows(paths, NEEDED, "perf_template", measured=("obytes", "min_limit")):
+        key = (row["alg"], row["impl"], int(row["threads"]))
+        lines[key][float(row["obytes"])].append(float(row["min_limit"]))
     if not lines:
-        sys.exit("no measured perf line in " + ", ".join(paths))
+        nothing_measured(paths)
     return lines
 
 
