@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "benchdnn/driver_run.h"
+#include "benchdnn/onednn_rival.h"
 #include "support/isa_param.h"
 
 namespace iotadnn::benchdnn {
@@ -116,10 +117,14 @@ TEST(HarnessModes, EveryModeTakesTheFiles) {
 }
 
 TEST(HarnessModes, PerformanceSetsAreWellFormed) {
-  for (const char* batch : {"perf_ci", "perf_all", "fusion/perf_ci", "fusion/perf_all",
-                            "attention/perf_ci", "attention/perf_all"}) {
-    const DriverRun run = run_driver({"--mode=L", "--graph", std::string("--batch=") + batch});
+  std::vector<std::string> batches = {"perf_ci", "perf_all", "fusion/perf_ci", "fusion/perf_all"};
+  for (const char* name : {"perf_ci", "perf_all", "perf_decode", "perf_memory"})
+    batches.push_back("attention/" + std::string(name));
+  if (has_onednn()) batches.emplace_back("attention/perf_onednn");
+  for (const std::string& batch : batches) {
+    const DriverRun run = run_driver({"--mode=L", "--graph", "--batch=" + batch});
     EXPECT_EQ(run.exit_code, 0) << run.text;
+    EXPECT_GT(run.lines.size(), 2u);
     EXPECT_THAT(run.lines.back(), EndsWith("listed:" + std::to_string(run.lines.size() - 1)));
   }
 }

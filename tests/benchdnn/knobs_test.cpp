@@ -166,6 +166,7 @@ TEST(Knobs, ReproRoundTrip) {
        "--tensor-value=2:2x3+3:-1.5",
        "--attr-fpmath=tf32",
        "--expected-n-partitions=3",
+       "--compare=graph:dir/f.json",
        "--skip-impl=ref",
        "--ctx-init=2",
        "--ctx-exe=2:0"},
@@ -188,6 +189,15 @@ TEST(Knobs, ComparisonNeedsWhatIsCompared) {
   }
   EXPECT_EQ(global_repro(parse({"--compare=onednn"}).global), "--compare=onednn --graph ");
   EXPECT_EQ(global_repro(parse({"--compare=onednn", "--compare=none"}).global), "--graph ");
+}
+
+TEST(Knobs, ComparisonWithAGraph) {
+  const Settings settings = parse({"--compare=graph:attention/no-mask.json"});
+  EXPECT_EQ(settings.global.compare.with, Compare::With::graph);
+  EXPECT_EQ(settings.global.compare.file, "attention/no-mask.json");
+  EXPECT_EQ(global_repro(settings.global), "--compare=graph:attention/no-mask.json --graph ");
+  for (const char* value : {"graph", "graph:", "no-mask.json", ""})
+    EXPECT_THROW(parse({"--compare=" + std::string(value)}), UsageError) << value;
 }
 
 TEST(Knobs, DefaultsHaveAnEmptyRepro) {

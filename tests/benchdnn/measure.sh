@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # What measure_attention.sh and measure_fusion.sh share, to be sourced. Sets root, measured (the folder
 # of what was measured), files (what this run wrote), and from the arguments of the script benchdnn and
 # isa.

@@ -8,6 +8,8 @@
 # Environment: THREADS ("1 2"), MASKS (the set attention/perf_all), MS for each case at least (2000),
 # PYTHON (python3; it needs matplotlib). Takes about six minutes with one thread and less with more, and
 # wants an idle machine. oneDNN's primitives are measured, too, where the driver was built with them.
+
+# shellcheck source=tests/benchdnn/measure.sh
 . "$(dirname "${BASH_SOURCE[0]}")/measure.sh"
 
 attention() {

@@ -5,8 +5,10 @@
 #
 #   measure_fusion.sh BENCHDNN [ISA]     BENCHDNN: the driver; ISA: avx2 unless given
 #
-# Environment: THREADS ("1 2"), REPEATS of each case (3, the one nearest to its limit counts), PYTHON
-# (python3; it needs matplotlib). Takes about a quarter of an hour and wants an idle machine.
+# Environment: THREADS ("1 2"), BATCH (fusion/perf_all), REPEATS of each case (3, the one nearest to its
+# limit counts), PYTHON (python3; it needs matplotlib). Takes about a quarter of an hour and wants an idle machine.
+
+# shellcheck source=tests/benchdnn/measure.sh
 . "$(dirname "${BASH_SOURCE[0]}")/measure.sh"
 
 fusion() {

@@ -41,6 +41,10 @@ CaseResult measured() {
   result.perf.out_of_place_ms = 4;
   result.perf.unfused = {5, 6, 7};
   result.perf.compared = {0.25, 2, 8};
+  result.perf.compared_ratio = 1.5;
+  result.perf.read_limit_ms = 0.375;
+  result.perf.read_limit_name = "loads x2";
+  result.peak_bytes = 2.5e5;
   result.perf.avg_ticks = 3e6;
   result.input_bytes = 24;
   result.output_bytes = 1e6;
@@ -53,9 +57,10 @@ CaseResult measured() {
   return result;
 }
 
-std::string filled(const std::string& text) {
-  return perf_line(text, line_of("--mode=P --graph --case=f"), CaseSettings(), GlobalSettings(),
-                   measured());
+std::string filled(const std::string& text, Compare::With with = Compare::With::nothing) {
+  GlobalSettings global;
+  global.compare.with = with;
+  return perf_line(text, line_of("--mode=P --graph --case=f"), CaseSettings(), global, measured());
 }
 
 TEST(PerfTemplate, Tokens) {
@@ -67,11 +72,21 @@ TEST(PerfTemplate, Tokens) {
   EXPECT_EQ(filled("%-outofplace%,%0outofplace%"), "8,4");
   EXPECT_EQ(filled("%-unfused%,%0unfused%,%+unfused%,%Kunfused%"), "5,6,7,0.005");
   EXPECT_EQ(filled("%-speedup%,%0speedup%"), "10,6");
-  EXPECT_EQ(filled("%-onednn%,%0onednn%,%0onednn-time%"), "2,0.5,2");
+  EXPECT_EQ(filled("%-compare%,%0compare%,%compare-median%,%0compare-time%"), "2,0.5,1.5,2");
+  EXPECT_EQ(filled("%-onednn%,%0onednn%,%0onednn-time%", Compare::With::onednn), "2,0.5,2");
+  EXPECT_EQ(filled("%-onednn%,%0onednn-time%", Compare::With::graph), "0,0");
+  EXPECT_EQ(filled("%-read-limit%,%0read-limit%,%read-limit-time%,%read-limit-impl%"),
+            "75,37.5,0.375,loads x2");
+  EXPECT_EQ(filled("%peakmem%,%Kpeakmem%"), "250000,250");
   EXPECT_EQ(filled("%impl%,%alg%,%dt%,%threads%,%idx%,%desc%,%driver%"),
             "jit:avx2,Eye,f32,2,4,--case=f,graph");
   EXPECT_EQ(filled("%ctime%,%cptime%,%cpdtime%,%Mclocks%,%Gfreq%"), "3,2,1,3,3");
   EXPECT_EQ(filled("no token"), "no token");
+}
+
+TEST(PerfTemplate, MemoryThatTheSystemDoesNotTell) {
+  EXPECT_EQ(perf_line("%Kpeakmem%", line_of(""), CaseSettings(), GlobalSettings(), CaseResult()),
+            "N/A");
 }
 
 TEST(PerfTemplate, Header) {
@@ -101,6 +116,11 @@ TEST(PerfTemplate, RivalsAreMeasuredOnlyWhenAskedFor) {
   EXPECT_FALSE(needs_unfused("%-limit%,%outofplace%"));
   EXPECT_TRUE(needs_unfused("%0speedup%"));
   EXPECT_TRUE(needs_unfused("%Kunfused%"));
+  EXPECT_FALSE(needs_read_limit("%-limit%"));
+  EXPECT_FALSE(needs_limit("%-read-limit%"));
+  EXPECT_TRUE(needs_read_limit("%read-limit-time%"));
+  EXPECT_FALSE(needs_peak_memory(kDefaultPerfTemplate));
+  EXPECT_TRUE(needs_peak_memory("%Mpeakmem%"));
 }
 
 TensorView f32_view(std::vector<int64_t> dims, std::vector<int64_t> strides) {
@@ -248,6 +268,39 @@ TEST(Measure, BesideOneDnn) {
                           "--perf-template=row,%onednn%", "--case=op/f32/eye.json"})
                 .at(1),
             "0");
+}
+
+// All that an attention reads: three tensors.
+TEST(Measure, BesideReadingTheInputs) {
+  for (const char* cold : {"--cold-cache=none", "--cold-cache=all"}) {
+    const auto columns = perf_columns(
+        {"--fix-times-per-prb=3", "--threads=1", cold,
+         "--perf-template=row,%-time%,%-read-limit%,%read-limit-time%,%read-limit-impl%,%ibytes%",
+         "--in-shapes=0:1x4x1x64+1:1x4x4096x64+2:1x4x4096x64", "--case=attention/no-mask.json"});
+    ASSERT_EQ(columns.size(), 6u);
+    EXPECT_GT(number(columns[3]), 0);
+    EXPECT_NEAR(number(columns[2]), 100 * number(columns[3]) / number(columns[1]),
+                1e-3 * number(columns[2]));
+    EXPECT_THAT(columns[4], testing::MatchesRegex("loads.* x1"));
+    const double gigabytes_per_second = 1e-6 * number(columns[5]) / number(columns[3]);
+    EXPECT_LT(gigabytes_per_second, 1000) << "not read";
+  }
+}
+
+// The reference makes the scores whole; what fuses them does not, and what ran before does not
+// count.
+TEST(Measure, TheFirstExecutionRaisesThePeakOfMemory) {
+  const auto raise_with = [](const char* isa) {
+    return perf_columns({"--mode=S", isa, "--threads=1", "--perf-template=row,%peakmem%",
+                         "--in-shapes=0:1x1x1024x16+1:1x1x1024x16+2:1x1x1024x16",
+                         "--case=attention/implicit-causal.json"})
+        .at(1);
+  };
+  if (raise_with("--isa=portable") == "N/A") GTEST_SKIP() << "the system does not tell";
+  const double scores = 1024 * 1024 * 4;
+  EXPECT_LT(number(raise_with("--isa=portable")), scores / 2);
+  EXPECT_GT(number(raise_with("--isa=reference")), scores);
+  EXPECT_GT(number(raise_with("--isa=reference")), scores) << "again";
 }
 
 // In place little moves, and much out of place: a diagonal of 1024 lines against 4 MiB.

@@ -289,7 +289,7 @@ TEST(BadKnob, ExitCodeTwoWithOneSentence) {
                            "--inplace=maybe",
                            "--policy=unfused",
                            "--compare=mkl",
-                           "--attention-fill=large",
+                           "--compare=graph:",
                            "--attention-fill=large",
                            "--cold-cache=warm",
                            "--verbose=-1",
