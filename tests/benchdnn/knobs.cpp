@@ -217,7 +217,8 @@ std::vector<Knob> make_knobs() {
        "The line of a measurement, see tests/benchdnn/README.md; csv stands for "
        "perf,%engine%,%desc%,%-time%,%0time%. Measured by turns with the executions where they are "
        "named: %limit%, percent of the best plain loop that moves the bytes that must move; "
-       "%unfused% and %speedup%, the same graph an op at a time.",
+       "%unfused% and %speedup%, the same graph an op at a time; %read-limit%, percent of the best "
+       "loop that reads as many bytes as the inputs have.",
        kDriver, kSet, [](S& s, V& v) { set_perf_template(s.driver, v); }},
   };
 }

@@ -54,8 +54,7 @@ LimitMeter read_meter(const std::vector<size_t>& sizes, iotadnn_cpu_isa_t isa, i
       for (const TensorMemory& buffer : *buffers)
         push_out_of_caches(static_cast<const char*>(buffer.data()), buffer.bytes());
     };
-  return {{way("loads", vectors.consume),
-           way("loads of 4 streams", vectors.consume_streams)},
+  return {{way("loads", vectors.consume), way("loads of 4 streams", vectors.consume_streams)},
           threads,
           std::move(prepare)};
 }
