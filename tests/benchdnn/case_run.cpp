@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <future>
 #include <memory>
 #include <optional>
 
@@ -243,8 +242,7 @@ MemoryOptions Case::memory_options() const {
   return options;
 }
 
-// With its memory where that is asked for: on new threads, since others have the scratch that they
-// needed before, and into outputs that are resident already.
+// With its memory where that is asked for, into outputs that are resident already.
 void Case::execute_first(const PartitionRun& run, graph::stream& stream) {
   const auto execute = [&run, &stream] {
     run.compiled.execute(stream, run.input_tensors, run.output_tensors);
@@ -253,12 +251,11 @@ void Case::execute_first(const PartitionRun& run, graph::stream& stream) {
   if (!measures(global_.mode) || !needs_peak_memory(all_.driver.perf_template)) return execute();
   for (const graph::logical_tensor& lt : run.outputs)
     memories_.at(lt.get_id())->touch();
-  std::optional<double> raise;
-  std::async(std::launch::async, [&] {
+  const auto prepare = [this] {
     apply_process_settings(global_);  // the number of threads is one of each thread's settings
     wake_team(static_cast<int>(thread_count()));
-    raise = peak_raise(execute);
-  }).get();
+  };
+  const std::optional<double> raise = peak_raise(prepare, execute);
   if (raise) result_.peak_bytes = std::max(*raise, result_.peak_bytes.value_or(0));
 }
 

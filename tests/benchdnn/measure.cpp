@@ -15,8 +15,10 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMinStampSeconds = 20e-6;
 constexpr int64_t kMinStamps = 5;  // as in oneDNN, in time mode
 
-// Neither page faults nor caches that others have filled make as much as this.
+// Bringing back what others have pushed out of the caches is little of this, and of the other more
+// than page faults and whatever else interrupts a single execution.
 constexpr double kLongSeconds = 50e-3;
+constexpr double kVeryLongSeconds = 200e-3;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -62,16 +64,18 @@ class Runner {
   }
 
   // Executions that span a stamp; also the warm-up. A first long one may be a page fault: only what
-  // is long twice in a row counts, or very long.
+  // is long twice in a row counts, or so long that it is more than that.
   int64_t find_batch() {
     int64_t batch = 1;
+    double last = std::numeric_limits<double>::max();
     for (int long_ones = 0; long_ones < 2;) {
       const auto start = Clock::now();
       execute(batch);
       const double seconds = seconds_since(start);
-      long_ = batch == 1 && seconds >= kLongSeconds;
-      if (long_) return batch;
       const bool is_long = seconds >= kMinStampSeconds;
+      long_ = batch == 1 && std::min(seconds, last) >= kLongSeconds;
+      if (long_ && seconds >= kVeryLongSeconds) break;
+      last = seconds;
       long_ones = is_long ? long_ones + 1 : 0;
       if (!is_long) batch *= 2;
     }

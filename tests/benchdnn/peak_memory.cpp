@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <future>
 #include <string>
 
 #ifdef __GLIBC__
@@ -20,25 +21,49 @@ bool reset_peak() {
 }
 
 // nullopt where there is no such line.
-std::optional<double> peak_bytes() {
+std::optional<double> bytes_of(const std::string& name) {
   constexpr double kKiB = 1024;
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);)
-    if (line.rfind("VmHWM:", 0) == 0) return kKiB * std::stod(line.substr(sizeof "VmHWM:" - 1));
+    if (line.rfind(name, 0) == 0) return kKiB * std::stod(line.substr(name.size()));
   return std::nullopt;
+}
+
+// Has all threads allocate from one heap: free_heap() does not reach the ends of others.
+void use_one_heap() {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+// Gives memory that is free but resident back to the system.
+void free_heap() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+std::optional<double> raise_of(const std::function<void()>& work) {
+  free_heap();
+  // Not the peak, which the kernel resets to a number that it did not sum up exactly.
+  const auto before = reset_peak() ? bytes_of("VmRSS:") : std::nullopt;
+  work();
+  const auto after = bytes_of("VmHWM:");
+  if (!before || !after) return std::nullopt;
+  return std::max(*after - *before, 0.0);
 }
 
 }  // namespace
 
-std::optional<double> peak_raise(const std::function<void()>& work) {
-#ifdef __GLIBC__
-  malloc_trim(0);  // what is freed but resident would be used again without being counted
-#endif
-  const auto before = reset_peak() ? peak_bytes() : std::nullopt;
-  work();
-  const auto after = peak_bytes();
-  if (!before || !after) return std::nullopt;
-  return std::max(*after - *before, 0.0);
+std::optional<double> peak_raise(const std::function<void()>& prepare,
+                                 const std::function<void()>& work) {
+  use_one_heap();
+  return std::async(std::launch::async,
+                    [&] {
+                      prepare();
+                      return raise_of(work);
+                    })
+      .get();
 }
 
 }  // namespace iotadnn::benchdnn

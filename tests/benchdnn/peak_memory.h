@@ -7,10 +7,12 @@
 namespace iotadnn::benchdnn {
 
 // Bytes by which `work` raises the peak of the process's resident set above what is resident when
-// it starts, memory that allocators kept from earlier given back first; nullopt where the system
-// does not tell (Linux does: /proc/self/clear_refs and VmHWM). Everything counts that becomes
-// resident: buffers, but also code that runs for the first time. The kernel counts pages in
-// batches, so that some ten KiB a thread are noise.
-std::optional<double> peak_raise(const std::function<void()>& work);
+// it starts; nullopt where the system does not tell (Linux does: /proc/self/clear_refs and VmHWM).
+// `prepare` runs before, and both run on a new thread: what earlier work left in allocators or in a
+// thread's own variables is not there to be used without being counted. Everything counts that
+// becomes resident: buffers, but also code that runs for the first time. The kernel's peak is
+// not exact: it may be some ten pages of each processor too high. Rethrows what they throw.
+std::optional<double> peak_raise(const std::function<void()>& prepare,
+                                 const std::function<void()>& work);
 
 }  // namespace iotadnn::benchdnn
