@@ -9,9 +9,9 @@
 
 namespace iotadnn::impl {
 
-// All that is special about AVX-512 (F, BW, DQ and VL: no later extension), and nothing else. Same
-// names in the same order as Avx2, where the contracts stand. What emits bf16 instructions, which
-// are a later one, is asked to by the ISA.
+// All that is special about AVX-512 (F, BW, DQ and VL), and nothing else. Same names in the same
+// order as Avx2, where the contracts stand. Instructions of a later extension, bf16, are emitted
+// only for an ISA that has it (tiles.cpp).
 struct Avx512 {
   using Vec = Xbyak::Zmm;
 

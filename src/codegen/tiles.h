@@ -52,10 +52,12 @@ struct TileRows {
 };
 
 // Rows of adjacent elements (f32, bf16 or f16), whose number is a multiple of
-// TileFunctions::vector, and vectors of f32: for few queries, which leave panels empty.
+// TileFunctions::vector, and vectors of f32: for few queries, which leave panels empty. Four rows
+// are taken together, which may come from four places; what is left over follows row by row.
 struct TileVectors {
   const void* rows = nullptr;
-  int64_t row = 0;  // distance
+  int64_t row = 0;   // distance of rows that are taken together, and of those left over
+  int64_t four = 0;  // from four rows to the next four
   int64_t count = 0;
   int64_t columns = 0;
   int64_t ahead = 0;  // distance of what is prefetched

@@ -74,13 +74,15 @@ void narrow(const TileRows* t) {
 
 template <DataType type>
 float element(const TileVectors* t, int64_t row, int64_t column) {
+  const int64_t fours = std::min(row, t->count / 4 * 4) / 4;
+  const auto* const at = moved<const void>(t->rows, fours * t->four + (row - fours * 4) * t->row);
   if (type == DataType::f32) {
     float value = 0;
-    std::memcpy(&value, moved<const void>(t->rows, row * t->row + column * 4), sizeof(value));
+    std::memcpy(&value, moved<const void>(at, column * 4), sizeof(value));
     return value;
   }
   uint16_t bits = 0;
-  std::memcpy(&bits, moved<const void>(t->rows, row * t->row + column * 2), sizeof(bits));
+  std::memcpy(&bits, moved<const void>(at, column * 2), sizeof(bits));
   return type == DataType::bf16 ? bf16_to_f32(bits) : f16_to_f32(bits);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An attention of few queries: as fast as keys and values are read. A row of K gives a score by a
 // dot product, a row of V is added with its weight, and each block of keys is used for all heads of
-// a group (grouped-query attention) while the caches hold it.
+// a group (grouped-query attention) that see the same keys while the caches hold it.
 #include <xmmintrin.h>
 
 #include <algorithm>
@@ -91,25 +91,32 @@ class FewWorker : public AttentionWorker {
     go_to_queries(0);
     for (int64_t h = 0; h < heads; ++h)
       begin(head + h, h);
-    for (int64_t key = 0; key < plan_.keys; key += kTileKeys)
-      for (int64_t h = 0, next = 0; h < heads; h = next) {
-        next = end_of_alike(h, heads);
-        go_to_head(head + h);
-        for (const KeyRange& range : head_ranges_[static_cast<size_t>(h)]) {
-          const int64_t begin = std::max(key, range.begin);
-          const int64_t end = std::min(key + kTileKeys, range.end);
-          if (begin >= end) continue;
-          if (range.effect == MaskEffect::keeps)
-            add_keys(h * count_, (next - h) * count_, begin, end - begin);
-          else
-            compute_keys(head, h, next, begin, end - begin);
-        }
+    for (int64_t h = 0, next = 0; h < heads; h = next) {
+      next = end_of_alike(h, heads);
+      go_to_head(head + h);
+      for (const KeyRange& range : head_ranges_[static_cast<size_t>(h)]) {
+        if (range.effect == MaskEffect::keeps)
+          add_range(h * count_, (next - h) * count_, range);
+        else
+          for (int64_t key = range.begin; key < range.end; key += kTileKeys)
+            compute_keys(head, h, next, key, std::min(kTileKeys, range.end - key));
       }
+    }
     for (int64_t h = 0; h < heads; ++h)
       finish(head + h, h);
   }
 
  private:
+  // A block of keys: four at a time, which are `apart`, and `four` from one time to the next.
+  struct Keys {
+    int64_t first = 0;
+    int64_t count = 0;
+    int64_t apart = 1;
+    int64_t four = 4;
+  };
+
+  static Keys in_order(int64_t first, int64_t count) { return {first, count, 1, 4}; }
+
   bool has_mask() const { return run_.mask != nullptr; }
 
   int64_t units_of_group() const { return (group_ + shared_ - 1) / shared_; }
@@ -148,17 +155,31 @@ class FewWorker : public AttentionWorker {
                  ranges.end());
   }
 
-  // A block of keys that these queries of the unit see as they are.
-  void add_keys(int64_t query, int64_t queries, int64_t key, int64_t keys) {
-    score(query, queries, key, keys);
-    for (int64_t i = query; i < query + queries; ++i)
-      weigh(i, keys);
-    add_values(query, queries, key, keys);
+  // Keys that these queries of the unit see as they are. Long ranges are read from four places at
+  // once, which memory answers faster than one.
+  void add_range(int64_t query, int64_t queries, const KeyRange& range) {
+    constexpr int64_t kFour = kTileKeys / 4;
+    const int64_t quarter = (range.end - range.begin) / 4;
+    int64_t key = range.begin;
+    if (quarter >= kFour) {
+      for (int64_t first = 0; first < quarter; first += kFour)
+        add_keys(query, queries, {key + first, 4 * std::min(kFour, quarter - first), quarter, 1});
+      key += 4 * quarter;
+    }
+    for (; key < range.end; key += kTileKeys)
+      add_keys(query, queries, in_order(key, std::min(kTileKeys, range.end - key)));
   }
 
-  // The same for heads whose scores the mask's program changes.
+  void add_keys(int64_t query, int64_t queries, const Keys& keys) {
+    score(query, queries, keys);
+    for (int64_t i = query; i < query + queries; ++i)
+      weigh(i, keys.count);
+    add_values(query, queries, keys);
+  }
+
+  // A block of keys for heads whose scores the mask's program changes.
   void compute_keys(int64_t unit, int64_t begin, int64_t end, int64_t key, int64_t keys) {
-    score(begin * count_, (end - begin) * count_, key, keys);
+    score(begin * count_, (end - begin) * count_, in_order(key, keys));
     const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
     const bool is_finite = std::isfinite(largest_magnitude(v));
     for (int64_t h = begin; h < end; ++h) {
@@ -175,41 +196,42 @@ class FewWorker : public AttentionWorker {
         if (!is_finite) add_values_of_kept(query, i, v);
       }
     }
-    if (is_finite) add_values(begin * count_, (end - begin) * count_, key, keys);
+    if (is_finite) add_values(begin * count_, (end - begin) * count_, in_order(key, keys));
   }
 
   float* row_of(int64_t query) const { return weights_ + query * kRow; }
 
   // What both products of such keys take, for these queries of the unit.
-  TileVectors vectors_of(const MatrixPart& rows, int64_t query, int64_t queries,
-                         float* by_columns) const {
+  TileVectors vectors_of(const MatrixLayout& layout, int64_t columns, const Keys& keys,
+                         int64_t query, int64_t queries, float* by_columns) const {
     // Rows are prefetched so far ahead that memory can be waited for.
     constexpr int64_t kAhead = 4096;
+    const int64_t row = layout.row * bytes_of(layout.type);
+    const int64_t four = keys.four * columns * bytes_of(layout.type);
     TileVectors t;
-    t.rows = rows.data;
-    t.row = rows.row * bytes_of(rows.type);
-    t.count = rows.rows;
-    t.columns = rows.columns;
-    t.ahead = t.row * std::max<int64_t>(1, kAhead / (rows.columns * bytes_of(rows.type)));
+    t.rows = part(layout, keys.first, keys.count, columns).data;
+    t.row = row * keys.apart;
+    t.four = row * keys.four;
+    t.count = keys.count;
+    t.columns = columns;
+    t.ahead = t.four * ((kAhead + four - 1) / four);
     t.vectors = queries;
     t.by_rows = row_of(query);
     t.by_rows_vector = kRow * 4;
-    t.by_columns = by_columns + query * rows.columns;
-    t.by_columns_vector = rows.columns * 4;
+    t.by_columns = by_columns + query * columns;
+    t.by_columns_vector = columns * 4;
     t.factors = score_factors_;
     return t;
   }
 
-  void score(int64_t query, int64_t queries, int64_t key, int64_t keys) const {
-    const MatrixPart k = part(plan_.k, key, keys, plan_.depth);
-    const TileVectors t = vectors_of(k, query, queries, q_);
-    tiles_.dots[TileFunctions::index_of(k.type)](&t);
+  void score(int64_t query, int64_t queries, const Keys& keys) const {
+    const TileVectors t = vectors_of(plan_.k, plan_.depth, keys, query, queries, q_);
+    tiles_.dots[TileFunctions::index_of(plan_.k.type)](&t);
   }
 
-  void add_values(int64_t query, int64_t queries, int64_t key, int64_t keys) const {
-    const MatrixPart v = part(plan_.v, key, keys, plan_.value_depth);
-    const TileVectors t = vectors_of(v, query, queries, out_);
-    tiles_.weigh[TileFunctions::index_of(v.type)](&t);
+  void add_values(int64_t query, int64_t queries, const Keys& keys) const {
+    const TileVectors t = vectors_of(plan_.v, plan_.value_depth, keys, query, queries, out_);
+    tiles_.weigh[TileFunctions::index_of(plan_.v.type)](&t);
   }
 
   // Makes weights of a query's scores in place. The row is a tile of one panel to the softmax: all
