@@ -205,7 +205,7 @@ class FewWorker : public AttentionWorker {
   TileVectors vectors_of(const MatrixLayout& layout, int64_t columns, const Keys& keys,
                          int64_t query, int64_t queries, float* by_columns) const {
     // Rows are prefetched so far ahead that memory can be waited for.
-    constexpr int64_t kAhead = 4096;
+    constexpr int64_t kAhead = 1024;
     const int64_t row = layout.row * bytes_of(layout.type);
     const int64_t four = keys.four * columns * bytes_of(layout.type);
     TileVectors t;
