@@ -22,8 +22,19 @@ inline int number_of(data_type t) {
   return static_cast<int>(t);
 }
 
+// The elements of f32, which most are, are converted by the compiler: from_real() is slow.
 inline double rounded(data_type t, double value) {
+  if (t == data_type::f32) return static_cast<double>(static_cast<float>(value));
   return static_cast<double>(real_of(from_real(number_of(t), static_cast<long double>(value))));
+}
+
+inline uint64_t bits_of(data_type t, double value) {
+  if (t == data_type::s32) return static_cast<uint64_t>(static_cast<int64_t>(value));
+  if (t != data_type::f32) return from_real(number_of(t), static_cast<long double>(value)).bits;
+  const auto number = static_cast<float>(value);
+  uint32_t bits = 0;
+  std::memcpy(&bits, &number, sizeof bits);
+  return bits;
 }
 
 inline size_t bytes_of(data_type t) {
@@ -76,11 +87,7 @@ class AttentionBuilder {
     GuardedBuffer& buffer = make_buffer(lt, size == 0 ? 0 : offset_at(size - 1, d, strides) + 1);
     for (int64_t i = 0; i < size; ++i) {
       const auto place = static_cast<size_t>(offset_at(i, d, lt.get_strides()));
-      const uint64_t bits =
-          t == data_type::s32
-              ? static_cast<uint64_t>(static_cast<int64_t>(values[static_cast<size_t>(i)]))
-              : from_real(number_of(t), static_cast<long double>(values[static_cast<size_t>(i)]))
-                    .bits;
+      const uint64_t bits = bits_of(t, values[static_cast<size_t>(i)]);
       std::memcpy(buffer.as<unsigned char>() + place * bytes_of(t), &bits, bytes_of(t));
     }
     ins.push_back(lt);

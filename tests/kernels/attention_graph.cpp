@@ -206,11 +206,11 @@ AttentionGraph::Results AttentionGraph::run() const {
 double AttentionGraph::product(int64_t b, int64_t h, int64_t g, int64_t query, int64_t key) const {
   const AttentionSpec& s = spec_;
   const int64_t head = b * s.heads + h;
+  const double* const x = q.data() + ((head * s.groups_or_one() + g) * s.queries + query) * s.depth;
+  const double* const y = k.data() + (head * s.keys + key) * s.depth;
   double sum = 0;
   for (int64_t d = 0; d < s.depth; ++d)
-    sum +=
-        q[static_cast<size_t>(((head * s.groups_or_one() + g) * s.queries + query) * s.depth + d)] *
-        k[static_cast<size_t>((head * s.keys + key) * s.depth + d)];
+    sum += x[d] * y[d];
   return sum;
 }
 
