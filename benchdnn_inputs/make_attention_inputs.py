@@ -193,7 +193,7 @@ LENGTHS = {384: 32, 1024: 32, 2048: 16, 4096: 8}
 
 
 COLUMNS = "perf,%alg%,%dt%,%shapes%,%impl%,%threads%,%-time%,%0time%,"
-BESIDE = "%-compare-time%,%-compare%,%compare-median%,%Kpeakmem%,%prb%"
+BESIDE = "%-compare-time%,%-compare%,%compare-median%,%prb%"
 READING = "%Mibytes%,%-read-limit%,%-read-limit-time%,%read-limit-impl%,%prb%"
 NO_MASK = "graph:attention/no-mask.json"
 
@@ -232,6 +232,8 @@ for name, graph in GRAPHS.items():
 write(FOLDER / "harness_attention_ci", "\n".join(harness_ci()) + "\n")
 write(FOLDER / "harness_attention_all", "\n".join(harness_all()) + "\n")
 write(FOLDER / "perf_template", f"# The columns that attention_table.py reads.\n--perf-template={COLUMNS}{BESIDE}\n")
+write(FOLDER / "perf_template_memory",
+      f"# The columns that attention_table.py reads of perf_memory.\n--perf-template={COLUMNS}%Kpeakmem%,%prb%\n")
 write(FOLDER / "perf_template_reading",
       f"# The columns that attention_table.py reads of perf_decode.\n--perf-template={COLUMNS}{READING}\n")
 MASKS = ["implicit-causal", "explicit-mask"]
@@ -244,4 +246,4 @@ write_perf("perf_onednn", ["# No mask, in turn with oneDNN's primitives."],
 write_perf("perf_decode", ["# One query against many keys, in turn with reading as many bytes, out of memory.",
                            "--compare=none --cold-cache=all"], "perf_template_reading", decode_lines())
 write_perf("perf_memory", ["# By how much long sequences raise the peak of memory; one execution tells (--mode=S)."],
-           "perf_template", memory_lines())
+           "perf_template_memory", memory_lines())

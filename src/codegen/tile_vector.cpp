@@ -25,17 +25,14 @@ class VectorEmitter {
     for_rows(args, rows, [&](int together) {
       auto vector = v_.gpr();
       auto out = v_.gpr();
-      auto factor = v_.gpr();
       v_.mov(vector, field(args, offsetof(TileVectors, by_columns)));
       v_.mov(out, to);
-      v_.mov(factor, field(args, offsetof(TileVectors, factors)));
       for_vectors(args, [&](int vectors) {
-        dots_of(together, vectors, args, rows, {vector, out}, factor);
+        dots_of(together, vectors, args, rows, {vector, out});
         for (int i = 0; i < vectors; ++i) {
           v_.add(vector, field(args, offsetof(TileVectors, by_columns_vector)));
           v_.add(out, field(args, offsetof(TileVectors, by_rows_vector)));
         }
-        v_.add(factor, 4 * vectors);
       });
       v_.add(to, 4 * together);
     });
@@ -194,8 +191,8 @@ class VectorEmitter {
     v_.jg(again, Gen::T_NEAR);
   }
 
-  void dots_of(int together, int vectors, const Reg64& args, const Rows& rows, const Vectors& where,
-               const Reg64& factors) {
+  void dots_of(int together, int vectors, const Reg64& args, const Rows& rows,
+               const Vectors& where) {
     std::vector<VecReg> sums;  // [vector][row]
     for (int i = 0; i < together * vectors; ++i) {
       sums.push_back(v_.vec());
@@ -222,8 +219,8 @@ class VectorEmitter {
     auto distance = v_.gpr();
     v_.mov(distance, field(args, offsetof(TileVectors, by_rows_vector)));
     for (int i = 0; i < vectors; ++i)
-      store_sums(&sums[static_cast<size_t>(i * together)], together, v_.ptr[factors + 4 * i],
-                 at(where.by_rows, distance, i));
+      store_sums(&sums[static_cast<size_t>(i * together)], together,
+                 field(args, offsetof(TileVectors, factor)), at(where.by_rows, distance, i));
   }
 
   // The lanes' sums of one register, or of four.

@@ -66,7 +66,7 @@ struct TileVectors {
   int64_t by_rows_vector = 0;
   float* by_columns = nullptr;  // of each vector one for each column
   int64_t by_columns_vector = 0;
-  const float* factors = nullptr;  // of dots: one of each vector
+  float factor = 1;  // of dots
 };
 
 struct TileFunctions {

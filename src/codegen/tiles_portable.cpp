@@ -95,7 +95,7 @@ void dots(const TileVectors* t) {
       float sum = 0;
       for (int64_t c = 0; c < t->columns; ++c)
         sum += by_columns[c] * element<type>(t, r, c);
-      by_rows[r] = sum * t->factors[v];
+      by_rows[r] = sum * t->factor;
     }
   }
 }

@@ -42,8 +42,10 @@ class VecAsm : public Gen {
   int free_vecs() const { return regs_.vecs.available(); }
 
   // Starts a function, whose arguments are in rdi and rsi: take those by name first. `saved` of the
-  // six callee-saved registers join the pool, for this function and what is emitted after it.
+  // six callee-saved registers join the pool, for this function and what is emitted after it; so
+  // those of functions before it are saved, too.
   void prologue(size_t saved) {
+    saved = std::max(saved, in_pool_);
     saved_.assign(kCalleeSaved.begin(), kCalleeSaved.begin() + static_cast<ptrdiff_t>(saved));
     for (const int index : saved_)
       push(Reg64(index));

@@ -134,11 +134,11 @@ Status set_handed_out(const Partition& partition, const Chain& chain, AttentionF
   for (const LogicalTensor& out : partition.outputs) {
     if (out.id == form.out || out.id == form.stats) continue;
     if (form.handed_out != AttentionForm::kNone ||
-        std::find(scores.begin(), scores.end(), out.id) == scores.end())
+        std::find(scores.begin(), scores.end(), out.id) == scores.end() || !is_tile_type(out.type))
       return unimplemented(
-          "an attention hands out its result, the stats of its SoftMax and one tensor of scores, "
-          "not logical tensor " +
-          std::to_string(out.id));
+          "an attention hands out its result, the stats of its SoftMax and one tensor of scores "
+          "(f32, bf16 or f16), not logical tensor " +
+          std::to_string(out.id) + " (" + std::string(name_of(out.type)) + ")");
     form.handed_out = out.id;
   }
   return {};

@@ -24,10 +24,6 @@ Op cast_of(const LogicalTensor& from, const LogicalTensor& to) {
   return op;
 }
 
-bool is_single_float(DataType type) {
-  return type == DataType::f32 || type == DataType::bf16 || type == DataType::f16;
-}
-
 }  // namespace
 
 TileRegion::TileRegion(const Partition& partition) : next_id_(kFirstId) {
@@ -102,13 +98,17 @@ Result<LoweredRegion> TileRegion::lower() const {
   return lowered;
 }
 
+bool is_tile_type(DataType type) {
+  return type == DataType::f32 || type == DataType::bf16 || type == DataType::f16;
+}
+
 Status check_tile_types(const Op& op) {
   for (size_t p = 0; p < op.inputs.size(); ++p)
-    if (!is_single_float(op.inputs[p].type))
+    if (!is_tile_type(op.inputs[p].type))
       return unimplemented(input_text(op, p) + " is " + std::string(name_of(op.inputs[p].type)) +
                            ", an attention has f32, bf16 or f16");
   for (size_t p = 0; p < op.outputs.size(); ++p)
-    if (!is_single_float(op.outputs[p].type))
+    if (!is_tile_type(op.outputs[p].type))
       return unimplemented(output_text(op, p) + " is " + std::string(name_of(op.outputs[p].type)) +
                            ", an attention has f32, bf16 or f16");
   return {};

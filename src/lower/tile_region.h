@@ -41,6 +41,9 @@ class TileRegion {
 // dimensions than the first; unimplemented for others.
 Result<contraction_ops::MatMulForm> matrix_form(const Op& op);
 
+// f32, bf16 or f16.
+bool is_tile_type(DataType type);
+
 // unimplemented where a port is neither f32, bf16 nor f16.
 Status check_tile_types(const Op& op);
 

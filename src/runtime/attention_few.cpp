@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "runtime/attention_worker.h"
@@ -13,11 +14,8 @@
 namespace iotadnn::impl {
 namespace {
 
-constexpr int64_t kFewQueries = 4;
 // Heads of a group that one thread takes.
 constexpr int64_t kMostShared = 16;
-// Floats from one query's scores to the next: room for those of a block in whole panels.
-constexpr int64_t kRow = 160;
 
 int64_t round_up(int64_t n, int64_t unit) {
   return (n + unit - 1) / unit * unit;
@@ -48,14 +46,24 @@ int64_t heads_of_group(const AttentionPlan& plan) {
 // How many of a group's heads a unit has: as many as leave each thread something to do.
 int64_t heads_of_unit(const AttentionPlan& plan) {
   const int64_t group = heads_of_group(plan);
-  const int64_t units = std::max<int64_t>(1, plan.threads / (plan.heads / group));
+  const int64_t groups = plan.heads / group;
+  const int64_t units = (plan.threads + groups - 1) / groups;
   return std::min(kMostShared, (group + units - 1) / units);
 }
 
+struct FewRun : AttentionRun {
+  const MaskRun* mask_by_queries = nullptr;  // what computes it
+};
+
 class FewWorker : public AttentionWorker {
  public:
+  using Run = FewRun;
+
   explicit FewWorker(const Run& run)
-      : AttentionWorker(run), group_(heads_of_group(plan_)), shared_(heads_of_unit(plan_)) {}
+      : AttentionWorker(run),
+        mask_(run.mask_by_queries),
+        group_(heads_of_group(plan_)),
+        shared_(heads_of_unit(plan_)) {}
 
   int64_t units() const { return plan_.heads / group_ * units_of_group(); }
 
@@ -65,20 +73,16 @@ class FewWorker : public AttentionWorker {
                                        {&out_, queries * plan_.value_depth},
                                        {&largest_, queries},
                                        {&sums_, queries * panel_},
-                                       {&weights_, queries * kRow},
+                                       {&weights_, queries * kRowStride},
                                        {&row_largest_, panel_},
                                        {&row_factors_, panel_},
-                                       {&rows_, kFewQueries * plan_.depth},
-                                       {&score_factors_, queries},
-                                       {&totals_, kFewQueries},
-                                       {&factors_, kFewQueries},
-                                       {&scores_, has_mask() ? kTileKeys * kTileStride : 0},
+                                       {&rows_, plan_.queries * plan_.depth},
+                                       {&totals_, plan_.queries},
+                                       {&factors_, plan_.queries},
+                                       {&scores_, kTileKeys},
                                        {&k_, has_mask() ? kTileKeys * plan_.depth : 0},
-                                       {&v_, has_mask() ? kTileKeys * plan_.value_depth : 0},
-                                       {&turned_, mask_scratch()}};
+                                       {&v_, has_mask() ? kTileKeys * plan_.value_depth : 0}};
     if (!scratch.divide({parts, std::size(parts)})) return false;
-    std::fill_n(score_factors_, queries, score_factor());
-    if (has_mask()) std::fill(scores_, scores_ + kTileKeys * kTileStride, 0.0F);
     head_ranges_.resize(static_cast<size_t>(shared_));
     return true;
   }
@@ -89,6 +93,7 @@ class FewWorker : public AttentionWorker {
     const int64_t head = unit / units_of_group() * group_ + first;
     const int64_t heads = std::min(shared_, group_ - first);
     go_to_queries(0);
+    largest_keys_.clear();
     for (int64_t h = 0; h < heads; ++h)
       begin(head + h, h);
     for (int64_t h = 0, next = 0; h < heads; h = next) {
@@ -116,6 +121,12 @@ class FewWorker : public AttentionWorker {
   };
 
   static Keys in_order(int64_t first, int64_t count) { return {first, count, 1, 4}; }
+
+  struct LargestKey {
+    int64_t begin = 0;
+    int64_t end = 0;
+    float magnitude = 0;
+  };
 
   bool has_mask() const { return run_.mask != nullptr; }
 
@@ -151,8 +162,18 @@ class FewWorker : public AttentionWorker {
     const FloatMatrix rows{q, count_, plan_.depth, plan_.depth * 4, 4};
     const float largest = largest_magnitude(rows);
     ranges.erase(std::remove_if(ranges.begin(), ranges.end(),
-                                [&](const KeyRange& r) { return is_removed(r, largest, k_); }),
+                                [&](const KeyRange& r) { return is_removed(r, largest); }),
                  ranges.end());
+  }
+
+  // As the tiles' function of this name; the heads have the same keys, which are looked at once.
+  bool is_removed(const KeyRange& range, float largest_query) {
+    if (range.effect != MaskEffect::removes_finite) return range.effect == MaskEffect::removes;
+    for (const LargestKey& seen : largest_keys_)
+      if (seen.begin == range.begin && seen.end == range.end)
+        return has_finite_scores(largest_query, seen.magnitude);
+    largest_keys_.push_back({range.begin, range.end, largest_key(range, k_)});
+    return has_finite_scores(largest_query, largest_keys_.back().magnitude);
   }
 
   // Keys that these queries of the unit see as they are. Long ranges are read from four places at
@@ -184,22 +205,20 @@ class FewWorker : public AttentionWorker {
     const bool is_finite = std::isfinite(largest_magnitude(v));
     for (int64_t h = begin; h < end; ++h) {
       go_to_head(unit + h);
-      for (int64_t i = 0; i < count_; ++i)
-        for (int64_t c = 0; c < keys; ++c)
-          scores_[c * kTileStride + i] = row_of(h * count_ + i)[c];
-      compute_mask(key, keys, scores_, nullptr, turned_);
-      for (int64_t i = 0; i < count_; ++i) {
-        const int64_t query = h * count_ + i;
-        for (int64_t c = 0; c < keys; ++c)
-          row_of(query)[c] = scores_[c * kTileStride + i];
+      MaskTile tile{key, keys, first_, count_};
+      tile.score = row_of(h * count_);
+      tile.outs[0] = row_of(h * count_);
+      mask_->compute(outer_, tile);
+      for (int64_t query = h * count_; query < (h + 1) * count_; ++query) {
+        std::copy_n(row_of(query), keys, scores_);
         weigh(query, keys);
-        if (!is_finite) add_values_of_kept(query, i, v);
+        if (!is_finite) add_values_of_kept(query, v);
       }
     }
     if (is_finite) add_values(begin * count_, (end - begin) * count_, in_order(key, keys));
   }
 
-  float* row_of(int64_t query) const { return weights_ + query * kRow; }
+  float* row_of(int64_t query) const { return weights_ + query * kRowStride; }
 
   // What both products of such keys take, for these queries of the unit.
   TileVectors vectors_of(const MatrixLayout& layout, int64_t columns, const Keys& keys,
@@ -217,10 +236,10 @@ class FewWorker : public AttentionWorker {
     t.ahead = t.four * ((kAhead + four - 1) / four);
     t.vectors = queries;
     t.by_rows = row_of(query);
-    t.by_rows_vector = kRow * 4;
+    t.by_rows_vector = kRowStride * 4;
     t.by_columns = by_columns + query * columns;
     t.by_columns_vector = columns * 4;
-    t.factors = score_factors_;
+    t.factor = score_factor();
     return t;
   }
 
@@ -258,10 +277,10 @@ class FewWorker : public AttentionWorker {
   }
 
   // As the tiles' function of this name: keys whose score is -inf count for nothing.
-  void add_values_of_kept(int64_t query, int64_t i, const FloatMatrix& v) const {
+  void add_values_of_kept(int64_t query, const FloatMatrix& v) const {
     float* const out = out_ + query * plan_.value_depth;
     for (int64_t r = 0; r < v.rows; ++r)
-      if (scores_[r * kTileStride + i] != kMinusInfinity)
+      if (scores_[r] != kMinusInfinity)
         for (int64_t c = 0; c < plan_.value_depth; ++c)
           out[c] += row_of(query)[r] * element(v, r, c);
   }
@@ -282,6 +301,8 @@ class FewWorker : public AttentionWorker {
     from_floats(tiles_, out, plan_.value_depth, out_part(plan_.out, 0, count_, plan_.value_depth));
   }
 
+  const MaskRun* const mask_;                       // that computes
+  std::vector<LargestKey> largest_keys_;            // of ranges of the unit
   const int64_t group_;                             // heads
   const int64_t shared_;                            // of a unit
   std::vector<std::vector<KeyRange>> head_ranges_;  // of each head of a unit
@@ -289,30 +310,31 @@ class FewWorker : public AttentionWorker {
   float* out_ = nullptr;                            // [head of the unit][query][value depth]
   float* largest_ = nullptr;                        // [head of the unit][query]
   float* sums_ = nullptr;                           // [head of the unit][query][column of a panel]
-  float* weights_ = nullptr;                        // [head of the unit][query][key], kRow each
-  float* score_factors_ = nullptr;                  // [head of the unit][query]
+  float* weights_ = nullptr;  // [head of the unit][query][key], kRowStride each
   float* row_largest_ = nullptr;
   float* row_factors_ = nullptr;
   float* rows_ = nullptr;
   float* totals_ = nullptr;  // of each query of a head
   float* factors_ = nullptr;
-  float* scores_ = nullptr;  // [key][query], for the mask
+  float* scores_ = nullptr;  // of a query, by which the mask removes keys
   float* k_ = nullptr;
   float* v_ = nullptr;
-  float* turned_ = nullptr;
 };
 
 }  // namespace
 
-bool has_few_queries(const AttentionPlan& plan) {
-  const auto has_vectors = [&](const MatrixLayout& layout, int64_t columns) {
-    return layout.column == 1 && columns > 0 && columns % plan.tiles->vector == 0;
-  };
-  return plan.queries <= kFewQueries && !plan.handed_out && has_vectors(plan.k, plan.depth) &&
-         has_vectors(plan.v, plan.value_depth);
-}
-
-Status run_few_queries(AttentionRun& run) {
+Status run_few_queries(const AttentionPlan& plan, const AttentionData& data) {
+  FewRun run;
+  run.plan = &plan;
+  run.data = &data;
+  std::optional<MaskRun> mask;
+  std::optional<MaskRun> mask_by_queries;
+  if (plan.mask) {
+    mask.emplace(plan.mask.form(data.split), data.scalars, data.inputs);
+    mask_by_queries.emplace(plan.mask_by_queries.form(data.split), data.scalars, data.inputs);
+    run.mask = &*mask;
+    run.mask_by_queries = &*mask_by_queries;
+  }
   return run_tiles<FewWorker>(run, "few queries of an attention");
 }
 

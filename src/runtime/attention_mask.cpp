@@ -256,12 +256,14 @@ void MaskRun::compute(const int64_t* outer, const MaskTile& tile) const {
   std::array<int64_t, kMaxScalars> scalars = scalars_;
   int64_t* const origin = scalars.data() + form_.program.num_scalars;
   std::copy(outer, outer + rank - 2, origin);
-  origin[rank - 2] = tile.key;
-  origin[rank - 1] = tile.query;
+  const size_t keys = form_.by_queries ? rank - 1 : rank - 2;
+  const size_t queries = form_.by_queries ? rank - 2 : rank - 1;
+  origin[keys] = tile.key;
+  origin[queries] = tile.query;
   std::array<int64_t, kMaxRank> extents{};
   extents.fill(1);
-  extents[rank - 2] = form_.is_flat ? 1 : tile.keys;
-  extents[rank - 1] = form_.is_flat ? tile.keys * kTileStride : tile.queries;
+  extents[keys] = form_.is_flat ? 1 : tile.keys;
+  extents[queries] = form_.is_flat ? tile.keys * kTileStride : tile.queries;
   const void* moved[kMaxInputs];
   auto* turned = static_cast<unsigned char*>(tile.scratch);
   for (size_t i = 0; i < form_.inputs.size(); ++i) {

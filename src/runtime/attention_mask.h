@@ -8,8 +8,8 @@
 
 namespace iotadnn::impl {
 
-// Where a tile's data are: as many queries as it has, kTileStride apart from key to key. Outputs
-// may be inputs.
+// Where a tile's data are: as many queries as it has, kTileStride apart from key to key (by
+// queries: as many keys, kRowStride apart from query to query). Outputs may be inputs.
 struct MaskTile {
   int64_t key = 0;
   int64_t keys = 0;

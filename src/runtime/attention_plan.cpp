@@ -11,6 +11,8 @@
 namespace iotadnn::impl {
 namespace {
 
+constexpr double kProductsPerByte = 4;
+
 // An operand whose batch is aligned with the outer dimensions at their end; false when one of its
 // extents is neither 1 nor theirs.
 bool set_outer(const LogicalTensor& t, const HeadsPlan& plan, MatrixLayout& layout) {
@@ -138,7 +140,7 @@ Status set_tiles(Isa isa, HeadsPlan& plan) {
 
 // Threads are chosen as for a program that moves as many bytes as take about the same time.
 void set_threads(double products, int64_t units, const ForcedStrategy& forced, HeadsPlan& plan) {
-  const auto bytes = static_cast<int64_t>(std::min(products / 4, 1e15));
+  const auto bytes = static_cast<int64_t>(std::min(products / kProductsPerByte, 1e15));
   plan.threads = static_cast<int>(
       std::min<int64_t>(units, choose_threads(bytes, available_threads(), forced)));
 }
@@ -147,6 +149,57 @@ Isa tiles_isa(const AttentionForm& form, Isa cap) {
   return form.scores_of_bf16 || form.values_of_bf16 ? cap : kernel_isa(cap);
 }
 
+namespace {
+
+bool may_read_rows(const AttentionPlan& plan) {
+  constexpr int64_t kFewQueries = 4;
+  const auto has_vectors = [&](const MatrixLayout& layout, int64_t columns) {
+    return layout.column == 1 && columns > 0 && columns % plan.tiles->vector == 0;
+  };
+  return plan.queries <= kFewQueries && !plan.handed_out && has_vectors(plan.k, plan.depth) &&
+         has_vectors(plan.v, plan.value_depth);
+}
+
+// Scores are multiplied by what is taken out of either form.
+bool same_factors(const std::optional<MaskForm>& a, const std::optional<MaskForm>& b) {
+  if (!a || !b) return !a && !b;
+  if (!a->factor || !b->factor) return !a->factor && !b->factor;
+  return a->factor->divides == b->factor->divides && a->factor->value == b->factor->value;
+}
+
+Status set_masks(const LoweredRegion& mask, const RegionShapes& shapes, const LogicalTensor& domain,
+                 const PlanOptions& options, AttentionPlan& plan) {
+  MaskOptions wanted{options.isa, options.mode == MathMode::strict_bits};
+  if (plan.has_few_queries) {
+    wanted.by_queries = true;
+    auto forms = make_mask_forms(mask, shapes, domain, wanted);
+    if (!forms.ok() && forms.status().code() != StatusCode::unimplemented) return forms.status();
+    plan.has_few_queries = forms.ok();
+    if (forms.ok()) plan.mask_by_queries = std::move(*forms);
+    wanted.by_queries = false;
+  }
+  auto forms = make_mask_forms(mask, shapes, domain, wanted);
+  if (!forms.ok()) return forms.status();
+  plan.mask = std::move(*forms);
+  plan.has_few_queries = plan.has_few_queries &&
+                         same_factors(plan.mask.split, plan.mask_by_queries.split) &&
+                         same_factors(plan.mask.pointwise, plan.mask_by_queries.pointwise);
+  return {};
+}
+
+// In products. For few queries reading takes longest.
+double cost_of(const AttentionPlan& plan) {
+  const auto rows = static_cast<double>(plan.heads) * static_cast<double>(plan.keys);
+  if (plan.has_few_queries)
+    return rows * kProductsPerByte *
+           static_cast<double>(plan.depth * bytes_of(plan.k.type) +
+                               plan.value_depth * bytes_of(plan.v.type));
+  return rows * static_cast<double>(plan.queries) *
+         static_cast<double>(plan.depth + plan.value_depth);
+}
+
+}  // namespace
+
 Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const LoweredRegion& mask,
                                           const RegionShapes& shapes, const PlanOptions& options) {
   AttentionPlan plan;
@@ -154,19 +207,13 @@ Result<AttentionPlan> make_attention_plan(const AttentionForm& form, const Lower
   IOTADNN_TRY(set_extents(form, shapes, plan));
   IOTADNN_TRY(set_prepared(form, shapes, plan));
   IOTADNN_TRY(set_layouts(form, shapes, plan));
-  if (!mask.split.program.bodies.empty()) {
-    auto forms = make_mask_forms(mask, shapes, *shapes.find(form.domain),
-                                 {options.isa, options.mode == MathMode::strict_bits, false});
-    if (!forms.ok()) return forms.status();
-    plan.mask = std::move(*forms);
-  }
   IOTADNN_TRY(set_tiles(tiles_isa(form, options.isa), plan));
+  plan.has_few_queries = may_read_rows(plan);
+  if (!mask.split.program.bodies.empty())
+    IOTADNN_TRY(set_masks(mask, shapes, *shapes.find(form.domain), options, plan));
   plan.scores_of_bf16 = form.scores_of_bf16 && plan.tiles->product_bf16 != nullptr;
   plan.values_of_bf16 = form.values_of_bf16 && plan.tiles->accumulate_bf16 != nullptr;
-  set_threads(static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
-                  static_cast<double>(plan.keys) *
-                  static_cast<double>(plan.depth + plan.value_depth),
-              plan.heads * plan.tiles_of_queries(), options.forced, plan);
+  set_threads(cost_of(plan), plan.heads * plan.tiles_of_queries(), options.forced, plan);
   return plan;
 }
 

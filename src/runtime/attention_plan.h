@@ -65,6 +65,10 @@ struct AttentionPlan : HeadsPlan {
   std::optional<MatrixLayout> stats;
   std::optional<MatrixLayout> handed_out;  // scores
   bool hands_out_others = false;           // not those that the softmax takes
+  // Whether keys and values are read row by row for a few queries of each head, which would leave
+  // most of a tile empty (attention_few.cpp); then what computes the mask is by queries.
+  bool has_few_queries = false;
+  MaskForms mask_by_queries;
   bool inf_as_zero = false;
   bool scores_of_bf16 = false;  // products of pairs of bf16
   bool values_of_bf16 = false;

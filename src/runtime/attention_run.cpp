@@ -175,6 +175,7 @@ class Worker : public AttentionWorker {
 }  // namespace
 
 Status run_attention(const AttentionPlan& plan, const AttentionData& data) {
+  if (plan.has_few_queries) return run_few_queries(plan, data);
   AttentionRun run;
   run.plan = &plan;
   run.data = &data;
@@ -183,7 +184,6 @@ Status run_attention(const AttentionPlan& plan, const AttentionData& data) {
     mask.emplace(plan.mask.form(data.split), data.scalars, data.inputs);
     run.mask = &*mask;
   }
-  if (has_few_queries(plan)) return run_few_queries(run);
   return run_tiles<Worker>(run, "tiles of an attention");
 }
 

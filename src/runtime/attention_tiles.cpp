@@ -146,7 +146,8 @@ void unpack_panels(const TileFunctions& tiles, const float* panels, const float*
 }
 
 void from_floats(const TileFunctions& tiles, const float* rows, int64_t row, const MatrixPart& to) {
-  if (to.type != DataType::f32 && (to.column == 1 || to.columns == 1)) {
+  const bool is_narrow = to.type == DataType::bf16 || to.type == DataType::f16;
+  if (is_narrow && (to.column == 1 || to.columns == 1)) {
     const TileRows narrowed{rows,       row * 4, const_cast<void*>(to.data),
                             to.row * 2, to.rows, to.columns};
     return tiles.narrow[TileFunctions::index_of(to.type)](&narrowed);

@@ -34,21 +34,33 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
       run_.mask->cut(outer_, plan_.keys, first_, first_ + count_, ranges);
   }
 
-  // `k`: scratch for kTileKeys of them. Where -inf is added, scores have to be finite: no sum of
-  // products of such queries and keys comes near the largest number.
+  // `largest_query`: of these queries; `k`: scratch for kTileKeys keys.
   bool is_removed(const KeyRange& range, float largest_query, float* k) const {
     if (range.effect != MaskEffect::removes_finite) return range.effect == MaskEffect::removes;
+    return has_finite_scores(largest_query, largest_key(range, k));
+  }
+
+  // Where -inf is added, scores have to be finite: no sum of products of such queries and keys
+  // comes near the largest number.
+  bool has_finite_scores(float largest_query, float largest_key) const {
     const float factor = std::fabs(score_factor());
     const double bound = static_cast<double>(std::max(1.0F, factor)) *
                          static_cast<double>(plan_.depth) * static_cast<double>(largest_query);
     constexpr double kLargest = static_cast<double>(std::numeric_limits<float>::max()) / 2;
+    return std::isfinite(factor) && bound * static_cast<double>(largest_key) < kLargest;
+  }
+
+  // The largest magnitude of keys; NaN or infinite where one is.
+  float largest_key(const KeyRange& range, float* k) const {
+    float largest = 0;
     for (int64_t key = range.begin; key < range.end; key += kTileKeys) {
       const int64_t keys = std::min(kTileKeys, range.end - key);
-      const float largest =
+      const float of_block =
           largest_magnitude(to_floats(tiles_, part(plan_.k, key, keys, plan_.depth), k));
-      if (!(std::isfinite(factor) && bound * static_cast<double>(largest) < kLargest)) return false;
+      if (!std::isfinite(of_block)) return of_block;
+      largest = std::max(largest, of_block);
     }
-    return true;
+    return largest;
   }
 
   // Runs the mask's program on a tile of scores in place; `others`: what is handed out, if that is
@@ -79,9 +91,7 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
   }
 };
 
-// Few queries of a head, as in decoding, would leave most of a tile empty: keys and values are read
-// row by row instead, and once for all the heads that share them.
-bool has_few_queries(const AttentionPlan& plan);
-Status run_few_queries(AttentionRun& run);
+// What run_attention() does where the plan has few queries.
+Status run_few_queries(const AttentionPlan& plan, const AttentionData& data);
 
 }  // namespace iotadnn::impl

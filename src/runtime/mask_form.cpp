@@ -125,8 +125,8 @@ Status bind_inputs(const RegionProgram& program, const RegionShapes& shapes, Mas
     if (in.id == LoweredBackward::kScore || in.id == LoweredBackward::kGradient) {
       const bool is_score = in.id == LoweredBackward::kScore;
       form.inputs.push_back(is_score ? MaskForm::kScoreInput : MaskForm::kGradientInput);
-      queries = 1;
-      keys = kTileStride;
+      queries = form.by_queries ? kRowStride : 1;
+      keys = form.by_queries ? 1 : kTileStride;
     } else if (in.id == LoweredBackward::kRowSum) {
       form.inputs.push_back(MaskForm::kRowSumInput);
       queries = 1;
@@ -137,18 +137,19 @@ Status bind_inputs(const RegionProgram& program, const RegionShapes& shapes, Mas
             "what works point by point in an attention reads elements that are moved");
       logical = input_strides(in, shapes.inputs[form.inputs.back()]);
     }
-    std::swap(queries, keys);
+    if (!form.by_queries) std::swap(queries, keys);
     form.strides.insert(form.strides.end(), logical.begin(), logical.begin() + rank);
   }
   for (size_t o = 0; o < program.program.outputs.size(); ++o) {
     form.strides.insert(form.strides.end(), static_cast<size_t>(rank - 2), 0);
-    form.strides.push_back(kTileStride);
+    form.strides.push_back(form.by_queries ? kRowStride : kTileStride);
     form.strides.push_back(1);
   }
   form.tile_strides = form.strides;
   for (size_t i = 0; i < form.inputs.size(); ++i) {
     int64_t* const strides = form.tile_strides.data() + (i + 1) * static_cast<size_t>(rank) - 2;
-    if (MaskForm::is_tile(form.inputs[i]) || strides[0] != 1 || strides[1] <= 1) continue;
+    if (form.by_queries || MaskForm::is_tile(form.inputs[i]) || strides[0] != 1 || strides[1] <= 1)
+      continue;
     form.turned |= 1u << i;
     strides[0] = kTileStride;
     strides[1] = 1;
@@ -162,12 +163,14 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
                                 const LogicalTensor& domain, const MaskOptions& options) {
   MaskForm form;
   form.gives_weights = options.gives_weights;
+  form.by_queries = options.by_queries;
   AxisOrder order;
   order.rank = program.program.rank;
   for (int d = 0; d < order.rank; ++d)
     order.axes[static_cast<size_t>(d)] = static_cast<int8_t>(d);
-  std::swap(order.axes[static_cast<size_t>(order.rank - 1)],
-            order.axes[static_cast<size_t>(order.rank - 2)]);
+  if (!form.by_queries)
+    std::swap(order.axes[static_cast<size_t>(order.rank - 1)],
+              order.axes[static_cast<size_t>(order.rank - 2)]);
   if (order.rank != domain.rank)
     return unimplemented("scores have another rank than what works point by point on them");
   form.program = to_physical(program.program, order);
@@ -177,7 +180,7 @@ Result<MaskForm> make_mask_form(const RegionProgram& program, const RegionShapes
   if (!window.ok()) return window.status();
   form.window = std::move(*window);
   form.cuts = has_steady_elements(form);
-  form.is_flat = is_flat(form);
+  form.is_flat = !form.by_queries && is_flat(form);
   if (!verify(form.program).ok() || !verify(form.window).ok())
     return unimplemented("a condition of an attention cannot be solved for queries");
   const uint32_t read = bound_inputs(form.program);

@@ -20,6 +20,10 @@ inline constexpr int64_t kTileStride = kTileQueries + 16;
 // Keys of a tile, at most: whole blocks of rows of the products.
 inline constexpr int64_t kTileKeys = 132;
 
+// Floats from a query's scores to the next where those of a query are adjacent: room for kTileKeys
+// of them in whole vectors.
+inline constexpr int64_t kRowStride = 160;
+
 // What all scores are multiplied by, or divided, before anything else is done with them.
 struct ScoreFactor {
   bool divides = false;
@@ -27,7 +31,7 @@ struct ScoreFactor {
 };
 
 // One program of an attention's mask, or of what its backward pass does point by point, for tiles
-// of its scores. Immutable.
+// of its scores, keys by queries; or of a few queries by keys. Immutable.
 struct MaskForm {
   // Inputs that are tiles, and one element for each query.
   static constexpr size_t kScoreInput = static_cast<size_t>(-1);
@@ -40,6 +44,7 @@ struct MaskForm {
     return inst.op == Opcode::load && inputs[inst.imm] == kScoreInput;
   }
 
+  bool by_queries = false;               // the last dimensions are queries, keys
   RowProgram program;                    // over the outer dimensions, keys, queries
   RowProgram window;                     // the same for a window of the domain
   std::shared_ptr<const Kernel> kernel;  // of the window; null: the portable path runs
@@ -61,6 +66,7 @@ struct MaskOptions {
   Isa isa = Isa::reference;
   bool strict = false;  // a quotient is no product with a reciprocal
   bool gives_weights = false;
+  bool by_queries = false;  // for MaskRun::compute() only
 };
 
 // The form of `program` (one of the lowered mask's) for these shapes. unimplemented when it has

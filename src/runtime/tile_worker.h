@@ -125,13 +125,10 @@ template <class Worker>
 void run_tile_part(void* context, int) {
   auto& run = *static_cast<typename Worker::Run*>(context);
   thread_local TileScratch scratch;
-  Worker worker(run);
-  if (!worker.allocate(scratch)) {
-    run.out_of_memory.store(true, std::memory_order_relaxed);
-    return;
-  }
-  const int64_t units = worker.units();
   try {
+    Worker worker(run);
+    if (!worker.allocate(scratch)) throw std::bad_alloc();
+    const int64_t units = worker.units();
     for (int64_t unit = run.next.fetch_add(1, std::memory_order_relaxed); unit < units;
          unit = run.next.fetch_add(1, std::memory_order_relaxed))
       worker.compute(unit);

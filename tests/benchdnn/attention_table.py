@@ -10,7 +10,7 @@ by how much long sequences raise the peak of memory.
     attention_table.py perf.csv [more.csv ...] [--plot attention.svg] [--into attention.md]
 
 Files may hold anything around the lines that start with "perf,"; the columns are those of
-benchdnn_inputs/graph/attention/perf_template and perf_template_reading. Times are the least of a case,
+benchdnn_inputs/graph/attention/perf_template and those beside it. Times are the least of a case,
 ratios the medians over neighbouring executions. Of a case that was measured several times the fastest
 counts. --into replaces what stands between "<!-- attention table -->" and "<!-- end -->" in a file.
 --plot needs matplotlib (Debian: python3-matplotlib).
@@ -40,7 +40,7 @@ def number(row, column):
 def case_of(row):
     shapes = dict(re.findall(r"(\d+):([\dx]+)", re.search(r"--in-shapes=(\S+)", row["prb"])[1]))
     q, k = ([int(extent) for extent in shapes[id].split("x")] for id in ("0", "1"))
-    kind = "bf16" if "bf16" in row["prb"] else "f32"
+    kind = "bf16" if re.search(r"--dt=\S*bf16", row["prb"]) else "f32"
     return Case(int(row["threads"]), kind, q[-1], k[-2], q[-2], q[-3])
 
 

@@ -275,11 +275,8 @@ TEST_P(Tiles, RowsTimesVectors) {
                                    Placement::end_flush);
           GuardedBuffer by_rows(static_cast<size_t>(vectors * count * 4), Placement::end_flush);
           std::vector<float> before;
-          std::vector<float> factors;
           for (int64_t i = 0; i < vectors * columns; ++i)
             before.push_back(by_columns.as<float>()[i] = number(random));
-          for (int64_t i = 0; i < vectors; ++i)
-            factors.push_back(number(random));
           impl::TileVectors t;
           t.rows = rows.data();
           // In the order of memory, or from four places.
@@ -297,7 +294,7 @@ TEST_P(Tiles, RowsTimesVectors) {
           t.by_rows_vector = count * 4;
           t.by_columns = by_columns.as<float>();
           t.by_columns_vector = columns * 4;
-          t.factors = factors.data();
+          t.factor = number(random);
           const size_t index = impl::TileFunctions::index_of(type);
           tiles().dots[index](&t);
           for (int64_t v = 0; v < vectors; ++v)
@@ -308,7 +305,7 @@ TEST_P(Tiles, RowsTimesVectors) {
                 const double product =
                     values[static_cast<size_t>(place_of(r) + c)] *
                     static_cast<double>(before[static_cast<size_t>(v * columns + c)]) *
-                    static_cast<double>(factors[static_cast<size_t>(v)]);
+                    static_cast<double>(t.factor);
                 sum += product;
                 magnitudes += std::fabs(product);
               }
