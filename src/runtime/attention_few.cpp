@@ -79,9 +79,11 @@ class FewWorker : public AttentionWorker {
                                        {&rows_, plan_.queries * plan_.depth},
                                        {&totals_, plan_.queries},
                                        {&factors_, plan_.queries},
-                                       {&scores_, kTileKeys},
+                                       {&scores_, has_mask() ? queries * kRowStride : 0},
                                        {&k_, has_mask() ? kTileKeys * plan_.depth : 0},
-                                       {&v_, has_mask() ? kTileKeys * plan_.value_depth : 0}};
+                                       {&by_place_, has_mask() ? plan_.queries * kRowStride : 0},
+                                       {&before_, has_mask() ? queries * plan_.value_depth : 0},
+                                       {&value_, plan_.value_depth}};
     if (!scratch.divide({parts, std::size(parts)})) return false;
     head_ranges_.resize(static_cast<size_t>(shared_));
     return true;
@@ -100,11 +102,12 @@ class FewWorker : public AttentionWorker {
       next = end_of_alike(h, heads);
       go_to_head(head + h);
       for (const KeyRange& range : head_ranges_[static_cast<size_t>(h)]) {
-        if (range.effect == MaskEffect::keeps)
-          add_range(h * count_, (next - h) * count_, range);
-        else
-          for (int64_t key = range.begin; key < range.end; key += kTileKeys)
-            compute_keys(head, h, next, key, std::min(kTileKeys, range.end - key));
+        for_blocks(range, [&](const Keys& keys) {
+          if (range.effect == MaskEffect::keeps)
+            add_keys(h * count_, (next - h) * count_, keys);
+          else
+            compute_keys(head, h, next, keys);
+        });
       }
     }
     for (int64_t h = 0; h < heads; ++h)
@@ -118,9 +121,9 @@ class FewWorker : public AttentionWorker {
     int64_t count = 0;
     int64_t apart = 1;
     int64_t four = 4;
-  };
 
-  static Keys in_order(int64_t first, int64_t count) { return {first, count, 1, 4}; }
+    int64_t at(int64_t k) const { return first + k / 4 * four + k % 4 * apart; }
+  };
 
   struct LargestKey {
     int64_t begin = 0;
@@ -176,21 +179,22 @@ class FewWorker : public AttentionWorker {
     return has_finite_scores(largest_query, largest_keys_.back().magnitude);
   }
 
-  // Keys that these queries of the unit see as they are. Long ranges are read from four places at
-  // once, which memory answers faster than one.
-  void add_range(int64_t query, int64_t queries, const KeyRange& range) {
+  // Long ranges are read from four places at once, to which memory gives twice as much as to one.
+  template <class Add>
+  static void for_blocks(const KeyRange& range, Add&& add) {
     constexpr int64_t kFour = kTileKeys / 4;
     const int64_t quarter = (range.end - range.begin) / 4;
     int64_t key = range.begin;
     if (quarter >= kFour) {
       for (int64_t first = 0; first < quarter; first += kFour)
-        add_keys(query, queries, {key + first, 4 * std::min(kFour, quarter - first), quarter, 1});
+        add(Keys{key + first, 4 * std::min(kFour, quarter - first), quarter, 1});
       key += 4 * quarter;
     }
     for (; key < range.end; key += kTileKeys)
-      add_keys(query, queries, in_order(key, std::min(kTileKeys, range.end - key)));
+      add(Keys{key, std::min(kTileKeys, range.end - key), 1, 4});
   }
 
+  // A block of keys that these queries of the unit see as they are.
   void add_keys(int64_t query, int64_t queries, const Keys& keys) {
     score(query, queries, keys);
     for (int64_t i = query; i < query + queries; ++i)
@@ -198,24 +202,51 @@ class FewWorker : public AttentionWorker {
     add_values(query, queries, keys);
   }
 
-  // A block of keys for heads whose scores the mask's program changes.
-  void compute_keys(int64_t unit, int64_t begin, int64_t end, int64_t key, int64_t keys) {
-    score(begin * count_, (end - begin) * count_, in_order(key, keys));
-    const FloatMatrix v = to_floats(tiles_, part(plan_.v, key, keys, plan_.value_depth), v_);
-    const bool is_finite = std::isfinite(largest_magnitude(v));
+  // A block of keys for heads whose scores the mask's program changes. Values may be infinite or
+  // NaN where it removes a key, which shows in what they add up to.
+  void compute_keys(int64_t unit, int64_t begin, int64_t end, const Keys& keys) {
+    const int64_t query = begin * count_;
+    const int64_t queries = (end - begin) * count_;
+    score(query, queries, keys);
     for (int64_t h = begin; h < end; ++h) {
       go_to_head(unit + h);
-      MaskTile tile{key, keys, first_, count_};
-      tile.score = row_of(h * count_);
-      tile.outs[0] = row_of(h * count_);
-      mask_->compute(outer_, tile);
-      for (int64_t query = h * count_; query < (h + 1) * count_; ++query) {
-        std::copy_n(row_of(query), keys, scores_);
-        weigh(query, keys);
-        if (!is_finite) add_values_of_kept(query, v);
-      }
+      compute_mask(h * count_, keys);
     }
-    if (is_finite) add_values(begin * count_, (end - begin) * count_, in_order(key, keys));
+    std::copy_n(row_of(query), queries * kRowStride, scores_);
+    for (int64_t i = query; i < query + queries; ++i)
+      weigh(i, keys.count);
+    float* const out = out_ + query * plan_.value_depth;
+    std::copy_n(out, queries * plan_.value_depth, before_);
+    add_values(query, queries, keys);
+    if (std::isfinite(
+            largest_magnitude({out, queries, plan_.value_depth, plan_.value_depth * 4, 4})))
+      return;
+    std::copy_n(before_, queries * plan_.value_depth, out);
+    for (int64_t i = 0; i < queries; ++i)
+      add_values_of_kept(query + i, scores_ + i * kRowStride, keys);
+  }
+
+  // Runs the mask's program on the rows of a head's queries, whose first is `query`.
+  void compute_mask(int64_t query, const Keys& keys) {
+    const int64_t places = keys.apart == 1 ? 1 : 4;
+    const int64_t each = keys.count / places;
+    float* const rows = places == 1 ? row_of(query) : by_place_;
+    if (places > 1) turn_rows(each, places, row_of(query), rows);
+    for (int64_t p = 0; p < places; ++p) {
+      MaskTile tile{keys.first + p * keys.apart, each, first_, count_};
+      tile.score = rows + p * each;
+      tile.outs[0] = rows + p * each;
+      mask_->compute(outer_, tile);
+    }
+    if (places > 1) turn_rows(places, each, rows, row_of(query));
+  }
+
+  // The row of each query from [rows][columns] to [columns][rows].
+  void turn_rows(int64_t rows, int64_t columns, const float* from, float* to) const {
+    for (int64_t i = 0; i < count_; ++i, from += kRowStride, to += kRowStride)
+      for (int64_t r = 0; r < rows; ++r)
+        for (int64_t c = 0; c < columns; ++c)
+          to[c * rows + r] = from[r * columns + c];
   }
 
   float* row_of(int64_t query) const { return weights_ + query * kRowStride; }
@@ -277,12 +308,15 @@ class FewWorker : public AttentionWorker {
   }
 
   // As the tiles' function of this name: keys whose score is -inf count for nothing.
-  void add_values_of_kept(int64_t query, const FloatMatrix& v) const {
+  void add_values_of_kept(int64_t query, const float* scores, const Keys& keys) const {
     float* const out = out_ + query * plan_.value_depth;
-    for (int64_t r = 0; r < v.rows; ++r)
-      if (scores_[r] != kMinusInfinity)
-        for (int64_t c = 0; c < plan_.value_depth; ++c)
-          out[c] += row_of(query)[r] * element(v, r, c);
+    for (int64_t k = 0; k < keys.count; ++k) {
+      if (scores[k] == kMinusInfinity) continue;
+      const FloatMatrix v =
+          to_floats(tiles_, part(plan_.v, keys.at(k), 1, plan_.value_depth), value_);
+      for (int64_t c = 0; c < plan_.value_depth; ++c)
+        out[c] += row_of(query)[k] * element(v, 0, c);
+    }
   }
 
   void finish(int64_t head, int64_t h) {
@@ -316,9 +350,11 @@ class FewWorker : public AttentionWorker {
   float* rows_ = nullptr;
   float* totals_ = nullptr;  // of each query of a head
   float* factors_ = nullptr;
-  float* scores_ = nullptr;  // of a query, by which the mask removes keys
+  float* scores_ = nullptr;    // as weights_: scores by which the mask removes keys
+  float* by_place_ = nullptr;  // the same of a head's queries: [query][place][key]
+  float* before_ = nullptr;    // as out_
+  float* value_ = nullptr;     // of one key
   float* k_ = nullptr;
-  float* v_ = nullptr;
 };
 
 }  // namespace
