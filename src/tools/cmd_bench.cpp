@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct BenchOptions {
   std::string file;
   InputOptions inputs;
   double seconds = 1;  // per way of running
@@ -104,7 +104,7 @@ void print_table(const models::Model& model, const std::vector<Times>& all, std:
   }
 }
 
-void bench(const Options& options, std::ostream& out, std::ostream& err) {
+void bench(const BenchOptions& options, std::ostream& out, std::ostream& err) {
   const models::Model model = models::load_model(options.file);
   const auto inputs = make_inputs(model, options.inputs);
   models::PlanOptions unfused;
@@ -132,7 +132,7 @@ void bench(const Options& options, std::ostream& out, std::ostream& err) {
 void add_bench(CLI::App& app, const Streams& streams) {
   CLI::App* command = app.add_subcommand(
       "bench", "Times a model and its partitions beside the unfused run and the reference.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   command->add_option("FILE", options->file, "The model")->required();
   add_input_options(*command, options->inputs);
   command->add_option("--seconds", options->seconds, "How long each way of running is repeated")

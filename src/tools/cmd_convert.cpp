@@ -14,7 +14,7 @@
 namespace iotadnn::tools {
 namespace {
 
-struct Options {
+struct ConvertOptions {
   std::string file;
   std::string output;
   InputOptions inputs;
@@ -38,7 +38,7 @@ frontends::GraphDesc claimed_part(const models::Plan& plan) {
   return part;
 }
 
-void convert(const Options& options, std::ostream& out) {
+void convert(const ConvertOptions& options, std::ostream& out) {
   const models::Model model = models::load_model(options.file);
   models::Session session(model);
   const models::Plan& plan = session.plan_for(make_inputs(model, options.inputs));
@@ -56,7 +56,7 @@ void convert(const Options& options, std::ostream& out) {
 void add_convert(CLI::App& app, const Streams& streams) {
   CLI::App* command = app.add_subcommand(
       "convert", "Writes a model, with the shapes of its inputs, as graph JSON of benchdnn.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertOptions>();
   command->add_option("FILE", options->file, "The model")->required();
   command->add_option("OUT", options->output, "The JSON file")->required();
   command->add_flag("--all", options->all,

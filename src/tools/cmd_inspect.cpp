@@ -21,7 +21,7 @@
 namespace iotadnn::tools {
 namespace {
 
-struct Options {
+struct InspectOptions {
   std::string file;
   InputOptions inputs;
   bool program = false;
@@ -114,7 +114,7 @@ void print_kernels(const PartitionText& partition, std::ostream& out) {
   }
 }
 
-void print_code(const std::vector<PartitionText>& partitions, const Options& options,
+void print_code(const std::vector<PartitionText>& partitions, const InspectOptions& options,
                 std::ostream& out) {
   if (partitions.empty())
     out << (options.program ? "no row programs" : "no machine code")
@@ -128,14 +128,14 @@ void print_code(const std::vector<PartitionText>& partitions, const Options& opt
 }
 
 void write_html(const models::Model& model, const models::Plan& plan,
-                const std::vector<PartitionText>& partitions, const Options& options,
+                const std::vector<PartitionText>& partitions, const InspectOptions& options,
                 std::ostream& out) {
   const std::string title = std::filesystem::path(options.file).filename().string();
   models::write_file(*options.html, html_page(title, model, plan, partitions));
   out << "page: " << *options.html << '\n';
 }
 
-void inspect(const Options& options, std::ostream& out) {
+void inspect(const InspectOptions& options, std::ostream& out) {
   const models::Model model = models::load_model(options.file);
   out << options.file << ": " << model.format << ", " << count_nodes(model) << " nodes\n";
   print_ports(model, out);
@@ -159,7 +159,7 @@ void inspect(const Options& options, std::ostream& out) {
 void add_inspect(CLI::App& app, const Streams& streams) {
   CLI::App* command = app.add_subcommand(
       "inspect", "Shows inputs, outputs and nodes, and what iotadnn claims of them.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   options->inputs.assumed = 64;
   command->add_option("FILE", options->file, "The model")->required();
   add_input_options(*command, options->inputs);

@@ -18,7 +18,7 @@
 namespace iotadnn::tools {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::string file;
   InputOptions inputs;
   std::string output;
@@ -70,7 +70,7 @@ void print_times(const models::Model& model, const models::Plan& plan,
         << kinds_of(model, plan.steps[s]) << '\n';
 }
 
-int run(const Options& options, std::ostream& out, std::ostream& err) {
+int run(const RunOptions& options, std::ostream& out, std::ostream& err) {
   const models::Model model = models::load_model(options.file);
   const auto inputs = make_inputs(model, options.inputs);
   models::Session session(model);
@@ -119,7 +119,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
 
 void add_run(CLI::App& app, const Streams& streams) {
   CLI::App* command = app.add_subcommand("run", "Runs a model and says where time went.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   command->add_option("FILE", options->file, "The model")->required();
   add_input_options(*command, options->inputs);
   command->add_option("--output", options->output, "A folder for the outputs, as .npy files");
