@@ -35,6 +35,8 @@ void set_max_isa(Isa isa);  // thread safe; compiled partitions keep the ISA the
 // The smaller of max_isa() and host_isa(); reference and portable stay as they are.
 Result<Isa> effective_isa();
 
+inline constexpr int kLineBytes = 64;  // what a cache holds or gives away at once
+
 // Data cache sizes in bytes as the processor reports them, or usual values where it does not.
 struct CacheSizes {
   int64_t l1 = 0;    // per core

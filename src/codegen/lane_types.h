@@ -20,10 +20,6 @@ inline int lane_bytes(DataType type) {
   return bytes_of(type) == 8 ? 8 : 4;
 }
 
-inline bool is_floating(DataType type) {
-  return accepts(OperandTypes::floating, type);
-}
-
 // f32, bf16 and f16: computed as f32.
 inline bool is_single(DataType type) {
   return is_floating(type) && type != DataType::f64;

@@ -7,8 +7,8 @@
 namespace iotadnn::impl {
 namespace {
 
-constexpr int kUnroll = 4;
-constexpr size_t kCalleeSaved = 2;
+constexpr int kUnrolledVectors = 4;
+constexpr size_t kSavedRegisters = 2;
 constexpr int kBlockBytes = 8 * 1024;       // a quarter of a first-level cache
 constexpr int kRepBlockBytes = 256 * 1024;  // in a second-level cache; `rep stos` starts slowly
 
@@ -90,7 +90,7 @@ void PointsEmitter<T>::collect(Names& n) {
 
 template <class T>
 void PointsEmitter<T>::flat() {
-  v_.prologue(kCalleeSaved);
+  v_.prologue(kSavedRegisters);
   Names n(v_);
   enter(n);
   v_.lea(n.slide, v_.in_pool(sliding_block()));
@@ -165,17 +165,17 @@ void PointsEmitter<T>::sparse_points(Names& n, Label& last_of_group, Label& done
 template <class T>
 void PointsEmitter<T>::background(Names& n, bool nontemporal) {
   Label many, few, one, done;
-  v_.sub(n.limit, kUnroll * T::kVecBytes);
+  v_.sub(n.limit, kUnrolledVectors * T::kVecBytes);
   v_.cmp(n.cur, n.limit);
   v_.ja(few);
   v_.L(many);
-  for (int i = 0; i < kUnroll; i++)
+  for (int i = 0; i < kUnrolledVectors; i++)
     v_.store(v_.ptr[n.cur + i * T::kVecBytes], n.same, nontemporal);
-  v_.add(n.cur, kUnroll * T::kVecBytes);
+  v_.add(n.cur, kUnrolledVectors * T::kVecBytes);
   v_.cmp(n.cur, n.limit);
   v_.jbe(many);
   v_.L(few);
-  v_.add(n.limit, kUnroll * T::kVecBytes);
+  v_.add(n.limit, kUnrolledVectors * T::kVecBytes);
   v_.cmp(n.cur, n.limit);
   v_.jae(done);
   v_.L(one);
@@ -221,7 +221,7 @@ void PointsEmitter<T>::short_run(Names& n) {
 // `to` is written by vectors that overlap it, before any point of their block is put in.
 template <class T>
 void PointsEmitter<T>::blocks() {
-  v_.prologue(kCalleeSaved + 1);
+  v_.prologue(kSavedRegisters + 1);
   Names n(v_);
   auto end = v_.gpr();
   auto value = v_.gpr();
@@ -283,7 +283,7 @@ void PointsEmitter<T>::scatter(Names& n, const Reg64& value, const Reg64& step) 
 
 template <class T>
 void PointsEmitter<T>::rep_blocks() {
-  v_.prologue(kCalleeSaved);
+  v_.prologue(kSavedRegisters);
   auto to = v_.gpr(v_.rdi);  // `rep stos` fills rcx elements of rax at rdi, and moves rdi
   auto count = v_.gpr(v_.rcx);
   auto same = v_.gpr(v_.rax);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cpu.h"
 #include "codegen/isa_avx2.h"
 #include "codegen/isa_avx512.h"
 #include "codegen/jit_kernel.h"
@@ -17,7 +18,6 @@ namespace {
 using PointsFunction = void (*)(PointsFrame*);
 using PointRowsFunction = void (*)(const PointRowsFrame*, uint8_t*);
 
-constexpr int64_t kLineBytes = 64;
 constexpr int kVectorRows = 4;  // functions for rows of 1, 2, 4 and 8 vectors
 
 // Offsets of the functions in a kernel's code.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/cpu.h"
 #include "codegen/isa_avx2.h"
 #include "codegen/isa_avx512.h"
 #include "codegen/jit_kernel.h"
@@ -11,7 +12,6 @@
 namespace iotadnn::impl {
 namespace {
 
-constexpr int kLineBytes = 64;
 constexpr int kLinesAtOnce = 4;
 constexpr int kRegisterLines = 4;  // templates up to this long are kept in registers
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/cpu.h"
 #include "codegen/isa_avx2.h"
 #include "codegen/isa_avx512.h"
 #include "codegen/jit_kernel.h"
@@ -18,8 +19,6 @@ namespace {
 
 using RingFunction = void (*)(const RingFrame*, uint8_t*);
 using Digits = std::array<int64_t, kMaxRingDigits>;
-
-constexpr int64_t kLineBytes = 64;
 
 int log2_of(int64_t power_of_two) {
   return __builtin_ctzll(static_cast<uint64_t>(power_of_two));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/rows_emitter.h"
 
+#include "base/cpu.h"
 #include "codegen/isa_avx2.h"
 #include "codegen/isa_avx512.h"
 
@@ -8,7 +9,6 @@ namespace iotadnn::impl {
 namespace {
 
 constexpr int kUnroll = 4;
-constexpr int kLineBytes = 64;
 constexpr size_t kCalleeSaved = 6;
 
 int log2_of(int power) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/span_emitter.h"
 
+#include "base/cpu.h"
 #include "codegen/isa_avx2.h"
 #include "codegen/isa_avx512.h"
 
 namespace iotadnn::impl {
 namespace {
 
-constexpr int kLineBytes = 64;
 constexpr int kManyLines = 8;
 
 }  // namespace

@@ -10,31 +10,31 @@
 namespace iotadnn::frontends {
 namespace {
 
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
 constexpr int64_t kUnknownExtent = std::numeric_limits<int64_t>::min();
 
-json number(double value) {
+Json number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
 }
 
 template <class T>
-json numbers(const std::vector<T>& values) {
-  json list = json::array();
+Json numbers(const std::vector<T>& values) {
+  Json list = Json::array();
   for (const T value : values)
     list.push_back(number(static_cast<double>(value)));
   return list;
 }
 
-json numbers(const std::vector<int64_t>& values) {
+Json numbers(const std::vector<int64_t>& values) {
   return values;
 }
 
-json value_of(const AttrValue& value) {
+Json value_of(const AttrValue& value) {
   return std::visit(
-      [](const auto& typed) -> json {
+      [](const auto& typed) -> Json {
         using T = std::decay_t<decltype(typed)>;
         if constexpr (std::is_same_v<T, float>) {
           return number(static_cast<double>(typed));
@@ -49,11 +49,11 @@ json value_of(const AttrValue& value) {
       value);
 }
 
-json tensor(const TensorDesc& desc) {
-  json entry;
+Json tensor(const TensorDesc& desc) {
+  Json entry;
   entry["id"] = desc.id;
   entry["dtype"] = name_of(desc.data_type);
-  entry["shape"] = desc.dims ? json(*desc.dims) : json::array();
+  entry["shape"] = desc.dims ? Json(*desc.dims) : Json::array();
   std::vector<int64_t> strides = desc.strides;
   if (strides.empty() && desc.dims)
     strides =
@@ -65,26 +65,26 @@ json tensor(const TensorDesc& desc) {
   if (desc.value)
     std::visit(
         [&](const auto& list) {
-          const json all = numbers(list);
+          const Json all = numbers(list);
           entry["value"] = desc.dims && desc.dims->empty() && all.size() == 1 ? all[0] : all;
         },
         *desc.value);
   return entry;
 }
 
-json tensors(const std::vector<size_t>& ids, const GraphDesc& graph) {
-  json list = json::array();
+Json tensors(const std::vector<size_t>& ids, const GraphDesc& graph) {
+  Json list = Json::array();
   for (const size_t id : ids)
     list.push_back(tensor(graph.tensors.at(id)));
   return list;
 }
 
-json op(const OpDesc& desc, const GraphDesc& graph) {
-  json entry;
+Json op(const OpDesc& desc, const GraphDesc& graph) {
+  Json entry;
   entry["id"] = desc.id;
   entry["name"] = desc.name;
   entry["kind"] = name_of(desc.kind);
-  entry["attrs"] = json::object();
+  entry["attrs"] = Json::object();
   for (const auto& [name, value] : desc.attrs) {
     entry["attrs"][name]["type"] = name_of(static_cast<AttrType>(value.index()));
     entry["attrs"][name]["value"] = value_of(value);
@@ -101,7 +101,7 @@ const char* name_of_mode(iotadnn_graph_math_mode_t mode) {
 }  // namespace
 
 std::string write_benchdnn_json(const GraphDesc& graph) {
-  json root;
+  Json root;
   root["version"] = graph.version;
   root["engine_kind"] = graph.engine_kind;
   root["fpmath_mode"] = name_of(graph.fpmath_mode);
@@ -110,11 +110,11 @@ std::string write_benchdnn_json(const GraphDesc& graph) {
     root["math_mode"] = name_of_mode(graph.math_mode);
   root["input_ports"] = graph.input_ports;
   root["output_ports"] = graph.output_ports;
-  root["graph"] = json::array();
+  root["graph"] = Json::array();
   for (const OpDesc& desc : graph.ops)
     root["graph"].push_back(op(desc, graph));
   // Names of a model may hold bytes that are no UTF-8.
-  return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace iotadnn::frontends

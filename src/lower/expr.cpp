@@ -23,10 +23,6 @@ uint64_t number_bits(DataType type, int number) {
   return convert_bits(type, DataType::s64, static_cast<uint64_t>(int64_t{number}));
 }
 
-bool is_floating(DataType type) {
-  return accepts(OperandTypes::floating, type);
-}
-
 bool is_comparison(Opcode op) {
   return op >= Opcode::equal && op <= Opcode::less_equal;
 }

@@ -17,10 +17,6 @@
 namespace iotadnn::impl {
 namespace {
 
-bool is_floating(DataType type) {
-  return accepts(OperandTypes::floating, type);
-}
-
 bool is_zero(const Inst& inst) {
   if (inst.op != Opcode::constant) return false;
   const uint64_t sign = is_floating(inst.type) ? uint64_t{1} << (8 * bytes_of(inst.type) - 1) : 0;

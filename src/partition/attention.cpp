@@ -10,8 +10,6 @@
 namespace iotadnn::impl {
 namespace {
 
-constexpr size_t kNone = static_cast<size_t>(-1);
-
 using OpSet = std::unordered_set<size_t>;
 
 // What comes behind the SoftMax: TypeCasts and the MatMul. Empty when there is something else.
@@ -69,7 +67,8 @@ OpSet reached_from(const ValueIndex& values, size_t op, const OpSet& set) {
 void add_dequantizers(const ValueIndex& values, size_t matmul, OpSet& set) {
   for (const LogicalTensor& in : values.ops()[matmul].inputs) {
     const size_t producer = values.producer(in.id);
-    if (producer == kNone || values.ops()[producer].kind != op_kind::kDynamicDequantize) continue;
+    if (producer == ValueIndex::kNone || values.ops()[producer].kind != op_kind::kDynamicDequantize)
+      continue;
     if (is_read_only_by(values, producer, {matmul})) set.insert(producer);
   }
 }
@@ -81,7 +80,7 @@ bool is_transposed(const Op& op) {
 // Adds the TypeCasts that make the MatMul's first operand, up to the op that is returned.
 size_t add_casts(const ValueIndex& values, size_t matmul, OpSet& set) {
   size_t producer = values.producer(values.ops()[matmul].inputs[0].id);
-  while (producer != kNone && values.ops()[producer].kind == op_kind::kTypeCast) {
+  while (producer != ValueIndex::kNone && values.ops()[producer].kind == op_kind::kTypeCast) {
     set.insert(producer);
     producer = values.producer(values.ops()[producer].inputs[0].id);
   }
@@ -117,7 +116,7 @@ std::vector<size_t> predecessors(const ValueIndex& values, size_t op,
     if (is_matmul) continue;
     for (const LogicalTensor& in : values.ops()[at].inputs)
       if (const size_t producer = values.producer(in.id);
-          producer != kNone && seen.insert(producer).second)
+          producer != ValueIndex::kNone && seen.insert(producer).second)
         left.push_back(producer);
   }
   std::sort(found.rbegin(), found.rend());
@@ -175,7 +174,7 @@ std::vector<std::vector<size_t>> backwards_around(const ValueIndex& values, size
   if (dq == dk || ops[dq].kind != op_kind::kMatMul || is_transposed(ops[dq])) return {};
   OpSet gradient_of_scores{dk, dq};
   const size_t ds = add_casts(values, dk, gradient_of_scores);
-  if (ds == kNone || ops[ds].kind == op_kind::kMatMul ||
+  if (ds == ValueIndex::kNone || ops[ds].kind == op_kind::kMatMul ||
       !is_read_only_by(values, ds, gradient_of_scores))
     return {};
   const std::vector<size_t> before = predecessors(values, ds, joins);

@@ -14,11 +14,13 @@ namespace iotadnn::impl {
 // outlive the index.
 class ValueIndex {
  public:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
   explicit ValueIndex(const std::vector<Op>& ops);
 
   const std::vector<Op>& ops() const { return ops_; }
 
-  // The op that writes the value with this id; SIZE_MAX when it comes from outside the list.
+  // The op that writes the value with this id; kNone when it comes from outside the list.
   size_t producer(size_t id) const;
 
   // The ops that read it, in order, one entry per reading port.

@@ -17,8 +17,6 @@
 namespace iotadnn::impl {
 namespace {
 
-constexpr size_t kNone = static_cast<size_t>(-1);
-
 constexpr const char* kPlainRegion = "misc_post_ops";
 constexpr const char* kAttention = "sdp";
 
@@ -282,7 +280,8 @@ class Grower {
   template <class F>
   void for_each_neighbour(size_t op, F&& f) const {
     for (const LogicalTensor& in : ops_[op].inputs)
-      if (const size_t producer = values_.producer(in.id); producer != kNone) f(producer);
+      if (const size_t producer = values_.producer(in.id); producer != ValueIndex::kNone)
+        f(producer);
     for (const LogicalTensor& out : ops_[op].outputs)
       for (const size_t consumer : values_.consumers(out.id))
         f(consumer);

@@ -33,4 +33,8 @@ const OpcodeInfo* find_opcode(std::string_view name);
 
 bool accepts(OperandTypes types, DataType type);
 
+inline bool is_floating(DataType type) {
+  return accepts(OperandTypes::floating, type);
+}
+
 }  // namespace iotadnn::impl

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/cpu.h"
 #include "base/log.h"
 #include "program/portable.h"
 #include "runtime/kernel_cache.h"
@@ -11,8 +12,6 @@
 
 namespace iotadnn::impl {
 namespace {
-
-constexpr int64_t kLineBytes = 64;
 
 int64_t product(const PhysicalShape& shape, int dims) {
   int64_t count = 1;

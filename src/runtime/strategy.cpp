@@ -27,7 +27,6 @@ constexpr int64_t kMaxTemplateBytes = 4 << 10;
 constexpr int64_t kMinTemplateBytes = 1 << 10;
 // Below this the first pass over a template is too much of the whole.
 constexpr int64_t kTemplateFromBytes = 4 << 10;
-constexpr int64_t kLineBytes = 64;
 
 int64_t total_elements(const PhysicalShape& shape) {
   return std::accumulate(shape.extents.begin(), shape.extents.begin() + shape.order.rank,

@@ -28,6 +28,8 @@ using Layout = Lt::layout_type;
 using Property = Lt::property_type;
 using Op = graph::op;
 
+inline constexpr int64_t kUnknown = IOTADNN_GRAPH_UNKNOWN_DIM;
+
 inline Lt strided(size_t id, DataType type, const Lt::dims& dims) {
   return {id, type, dims, Layout::strided};
 }

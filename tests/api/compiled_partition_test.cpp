@@ -15,8 +15,6 @@ namespace {
 using graph::compiled_partition;
 using graph::tensor;
 
-constexpr int64_t kUnknown = IOTADNN_GRAPH_UNKNOWN_DIM;
-
 struct Compiled {
   engine eng = cpu_engine();
   stream str{eng};

@@ -9,8 +9,6 @@
 namespace iotadnn::test {
 namespace {
 
-constexpr int64_t kUnknown = IOTADNN_GRAPH_UNKNOWN_DIM;
-
 size_t mem_size(const Lt& lt) {
   return lt.get_mem_size();
 }

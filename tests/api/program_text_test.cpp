@@ -20,8 +20,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr int64_t kUnknown = IOTADNN_GRAPH_UNKNOWN_DIM;
-
 compiled_partition gen_index(const Lt::dims& dims, int64_t axis) {
   const Lt src = strided(0, DataType::f32, dims);
   const Lt dst = strided(1, DataType::s32, dims);

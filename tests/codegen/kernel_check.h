@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -13,6 +14,9 @@
 #include "program/program.h"
 
 namespace iotadnn::test {
+
+inline constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+inline constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 // One run of a program: sizes in elements.
 struct KernelCase {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,9 +15,6 @@ namespace {
 using impl::Isa;
 using impl::Store;
 using impl::Walk;
-
-constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
-constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 class PointsWalk : public testing::TestWithParam<KernelTestParam> {
  protected:

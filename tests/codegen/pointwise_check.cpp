@@ -21,10 +21,6 @@ using impl::RowProgram;
 
 namespace {
 
-bool is_floating(DataType type) {
-  return impl::accepts(impl::OperandTypes::floating, type);
-}
-
 uint64_t float_bits(DataType type, double value) {
   switch (type) {
     case DataType::f32:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,9 +19,6 @@ using impl::Opcode;
 using impl::RowProgram;
 using impl::Store;
 using impl::Walk;
-
-constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
-constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 class RingWalk : public testing::TestWithParam<KernelTestParam> {
  protected:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <tuple>
 #include <vector>
@@ -22,9 +21,6 @@ using impl::Opcode;
 using impl::RowProgram;
 using impl::Store;
 using impl::Walk;
-
-constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
-constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 // Every ISA x element width x way to store.
 class RowsWalk : public testing::TestWithParam<std::tuple<Isa, int, Store>> {
