@@ -11,8 +11,6 @@
 namespace iotadnn::test {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 class AttentionOfBf16 : public AttentionCheck {
  protected:
   static AttentionSpec bf16_spec(Mask mask, int64_t queries, int64_t keys) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -10,6 +11,8 @@
 #include "support/isa_param.h"
 
 namespace iotadnn::test {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline AttentionSpec spec_of(Mask mask, int64_t queries, int64_t keys) {
   AttentionSpec spec;

@@ -21,8 +21,6 @@ constexpr int64_t kSizeStep = 9;
 constexpr int64_t kSizeStep = 1;
 #endif
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 class Attention : public AttentionCheck {};
 
 TEST_P(Attention, EveryMaskAcrossTheEdgesOfTiles) {
