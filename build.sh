@@ -88,8 +88,8 @@ install_packages() {
     die "apt-get could not install ${missing[*]} (no network, or package lists without them?)"
 }
 
-# build PRESET [TARGET...]. A new build folder compiles several files as one, which takes half the time
-# of a whole build; a folder that a developer has configured keeps the way that is quick for one file.
+# build PRESET [TARGET...]. A new build folder compiles several files as one, which saves a fifth of a
+# whole build; a folder that a developer has configured keeps the way that is quick for one file.
 build() {
   local preset=$1 whole=()
   shift
