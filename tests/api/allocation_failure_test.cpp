@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every allocation of every step from op to result fails once: the step answers out_of_memory, has
 // no effect, and works when it is tried again. The operators below serve the library too.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -330,8 +331,8 @@ TEST(AllocationFailureOfAttention, Execute) {
     ASSERT_EQ(partitions.size(), 1u);
     const auto ports = partitions[0].get_input_ports();
     const auto compiled = partitions[0].compile(ports, {result}, eng);
-    std::vector<float> ones(static_cast<size_t>(queries) * 16, 1);
-    std::vector<float> out(ones.size());
+    std::vector<float> ones(static_cast<size_t>(std::max<int64_t>(queries, 9)) * 16, 1);
+    std::vector<float> out(static_cast<size_t>(queries) * 16);
     std::vector<graph::tensor> ins;
     std::vector<const_iotadnn_graph_tensor_t> in_list;
     for (const Lt& port : ports)
