@@ -12,7 +12,6 @@ namespace {
 
 constexpr size_t kA = 0;
 constexpr size_t kB = 1;
-constexpr size_t kBias = 2;
 
 constexpr AttrId kTransposeA = 0x65;
 constexpr AttrId kTransposeB = 0x66;
