@@ -113,7 +113,8 @@ class SoftmaxEmitter {
       auto factor = v_.vec();
       v_.vmovups(before, v_.ptr[at + i * T::kVecBytes]);
       v_.vmovups(v_.ptr[at + i * T::kVecBytes], shifts[i]);
-      v_.vmaxps(shifts[i], shifts[i], number(-std::numeric_limits<float>::max()));
+      v_.vmaxps(shifts[i], shifts[i],
+                number(-static_cast<double>(std::numeric_limits<float>::max())));
       v_.vsubps(before, before, shifts[i]);
       exp(factor, before);
       v_.vmovups(v_.ptr[factors + i * T::kVecBytes], factor);

@@ -73,7 +73,8 @@ float stats_of(const Bits* in, int64_t in_step, const float* out, int64_t out_st
       largest = i;
     }
   }
-  return static_cast<float>(double{value} - std::log(double{out[largest * out_step]}));
+  return static_cast<float>(static_cast<double>(value) -
+                            std::log(static_cast<double>(out[largest * out_step])));
 }
 
 struct Offsets {
