@@ -172,8 +172,8 @@ AttentionGraph::Results AttentionGraph::run() const {
   if (s.casts) probabilities = b.apply(op::kind::TypeCast, {probabilities}, scores, s.value_type());
   b.add(op::kind::MatMul, {probabilities, v_lt}, {out});
 
-  graph::graph g(engine::kind::cpu);
-  if (s.strict) g.set_math_mode(graph::graph::math_mode::strict_bits);
+  iotadnn::graph::graph g(engine::kind::cpu);
+  if (s.strict) g.set_math_mode(iotadnn::graph::graph::math_mode::strict_bits);
   for (const op& o : b.ops)
     g.add_op(o);
   g.finalize();
