@@ -17,49 +17,11 @@ class VectorEmitter {
   VectorEmitter(VecAsm<T>& v, DataType type) : v_(v), type_(type) {}
 
   void dots() {
-    v_.prologue(6);
-    auto args = v_.gpr(v_.rdi);
-    const Rows rows(v_, args);
-    auto to = v_.gpr();
-    v_.mov(to, field(args, offsetof(TileVectors, by_rows)));
-    for_rows(args, rows, [&](int together) {
-      auto vector = v_.gpr();
-      auto out = v_.gpr();
-      v_.mov(vector, field(args, offsetof(TileVectors, by_columns)));
-      v_.mov(out, to);
-      for_vectors(args, [&](int vectors) {
-        dots_of(together, vectors, args, rows, {vector, out});
-        for (int i = 0; i < vectors; ++i) {
-          v_.add(vector, field(args, offsetof(TileVectors, by_columns_vector)));
-          v_.add(out, field(args, offsetof(TileVectors, by_rows_vector)));
-        }
-      });
-      v_.add(to, 4 * together);
-    });
-    v_.epilogue();
+    emit([this](auto&&... of) { dots_of(of...); });
   }
 
   void weigh() {
-    v_.prologue(6);
-    auto args = v_.gpr(v_.rdi);
-    const Rows rows(v_, args);
-    auto weights = v_.gpr();
-    v_.mov(weights, field(args, offsetof(TileVectors, by_rows)));
-    for_rows(args, rows, [&](int together) {
-      auto vector = v_.gpr();
-      auto by = v_.gpr();
-      v_.mov(vector, field(args, offsetof(TileVectors, by_columns)));
-      v_.mov(by, weights);
-      for_vectors(args, [&](int vectors) {
-        weigh_rows(together, vectors, args, rows, {vector, by});
-        for (int i = 0; i < vectors; ++i) {
-          v_.add(vector, field(args, offsetof(TileVectors, by_columns_vector)));
-          v_.add(by, field(args, offsetof(TileVectors, by_rows_vector)));
-        }
-      });
-      v_.add(weights, 4 * together);
-    });
-    v_.epilogue();
+    emit([this](auto&&... of) { weigh_rows(of...); });
   }
 
  private:
@@ -92,6 +54,32 @@ class VectorEmitter {
     const Reg64& by_columns;
     const Reg64& by_rows;
   };
+
+  // A function that calls body(rows, vectors, args, rows, vectors) for all rows and, with them, all
+  // vectors: how many are taken together, and where these are.
+  template <class Body>
+  void emit(Body&& body) {
+    v_.prologue(6);
+    auto args = v_.gpr(v_.rdi);
+    const Rows rows(v_, args);
+    auto first = v_.gpr();
+    v_.mov(first, field(args, offsetof(TileVectors, by_rows)));
+    for_rows(args, rows, [&](int together) {
+      auto by_columns = v_.gpr();
+      auto by_rows = v_.gpr();
+      v_.mov(by_columns, field(args, offsetof(TileVectors, by_columns)));
+      v_.mov(by_rows, first);
+      for_vectors(args, [&](int vectors) {
+        body(together, vectors, args, rows, Vectors{by_columns, by_rows});
+        for (int i = 0; i < vectors; ++i) {
+          v_.add(by_columns, field(args, offsetof(TileVectors, by_columns_vector)));
+          v_.add(by_rows, field(args, offsetof(TileVectors, by_rows_vector)));
+        }
+      });
+      v_.add(first, 4 * together);
+    });
+    v_.epilogue();
+  }
 
   Xbyak::Address field(const Reg64& args, size_t offset) { return v_.ptr[args + offset]; }
 

@@ -29,12 +29,11 @@ struct AttentionForm {
   // values, the probabilities are what the graph rounds to bf16.
   bool scores_of_bf16 = false;
   bool values_of_bf16 = false;
+  // Positions of ops that make q, k or v from inputs of the partition, and run before the others.
+  std::vector<size_t> prepared;
 
   // Whether scores are handed out that the SoftMax does not take.
   bool hands_out_others() const { return handed_out != kNone && handed_out != domain; }
-
-  // Positions of ops that make q, k or v from inputs of the partition, and run before the others.
-  std::vector<size_t> prepared;
 };
 
 struct LoweredAttention {

@@ -165,18 +165,20 @@ class FewWorker : public AttentionWorker {
     const FloatMatrix rows{q, count_, plan_.depth, plan_.depth * 4, 4};
     const float largest = largest_magnitude(rows);
     ranges.erase(std::remove_if(ranges.begin(), ranges.end(),
-                                [&](const KeyRange& r) { return is_removed(r, largest); }),
+                                [&](const KeyRange& range) {
+                                  return is_removed(range, largest, [this](const KeyRange& r) {
+                                    return largest_key_of(r);
+                                  });
+                                }),
                  ranges.end());
   }
 
-  // As the tiles' function of this name; the heads have the same keys, which are looked at once.
-  bool is_removed(const KeyRange& range, float largest_query) {
-    if (range.effect != MaskEffect::removes_finite) return range.effect == MaskEffect::removes;
+  // The heads of a unit have the same keys, which are looked at once.
+  float largest_key_of(const KeyRange& range) {
     for (const LargestKey& seen : largest_keys_)
-      if (seen.begin == range.begin && seen.end == range.end)
-        return has_finite_scores(largest_query, seen.magnitude);
+      if (seen.begin == range.begin && seen.end == range.end) return seen.magnitude;
     largest_keys_.push_back({range.begin, range.end, largest_key(range, k_)});
-    return has_finite_scores(largest_query, largest_keys_.back().magnitude);
+    return largest_keys_.back().magnitude;
   }
 
   // Long ranges are read from four places at once, to which memory gives twice as much as to one.

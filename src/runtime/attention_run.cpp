@@ -34,7 +34,7 @@ class Worker : public AttentionWorker {
         {&score_factors_, kTileQueries},
         {&others_, plan_.hands_out_others ? kTileKeys * kTileStride : 0},
         {&turned_scores_, plan_.handed_out ? kTileKeys * kTileQueries : 0},
-        {&turned_, mask_scratch()}};
+        {&turned_, run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4}};
     if (!scratch.divide({parts, std::size(parts)})) return false;
     // Columns that no query has are weighed with the others.
     std::fill(scores_, scores_ + kTileKeys * kTileStride, 0.0F);
@@ -54,7 +54,8 @@ class Worker : public AttentionWorker {
     std::fill(out_, out_ + plan_.value_depth * kTileQueries, 0.0F);
     cut_keys(ranges_);
     for (const KeyRange& range : ranges_)
-      if (!is_removed(range, largest_query_, k_))
+      if (!is_removed(range, largest_query_,
+                      [this](const KeyRange& r) { return largest_key(r, k_); }))
         for (int64_t key = range.begin; key < range.end; key += kTileKeys)
           add_keys(key, std::min(kTileKeys, range.end - key), range.effect != MaskEffect::keeps);
     finish_sums(largest_, sums_, factors_);
@@ -75,7 +76,7 @@ class Worker : public AttentionWorker {
 
   void add_keys(int64_t key, int64_t keys, bool computes) {
     score(part(plan_.k, key, keys, plan_.depth));
-    if (computes) compute_mask(key, keys, scores_, others_, turned_);
+    if (computes) compute_mask(key, keys);
     if (plan_.handed_out) hand_out(key, keys);
     const MatrixPart values = part(plan_.v, key, keys, plan_.value_depth);
     if (computes) {
@@ -83,6 +84,16 @@ class Worker : public AttentionWorker {
       if (!std::isfinite(largest_magnitude(v))) return add_values_of_kept(v);
     }
     plan_.values_of_bf16 ? add_pairs_of_values(values) : add_values(values);
+  }
+
+  // Runs the mask's program on the tile of scores in place.
+  void compute_mask(int64_t key, int64_t keys) const {
+    MaskTile tile{key, keys, first_, count_};
+    tile.score = scores_;
+    tile.outs[0] = scores_;
+    tile.outs[1] = others_;
+    tile.scratch = turned_;
+    run_.mask->compute(outer_, tile);
   }
 
   void hand_out(int64_t key, int64_t keys) {

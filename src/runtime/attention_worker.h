@@ -19,10 +19,6 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
 
   float score_factor() const { return run_.mask == nullptr ? 1.0F : run_.mask->factor(); }
 
-  int64_t mask_scratch() const {
-    return run_.mask == nullptr ? 0 : run_.mask->scratch_bytes(kTileKeys) / 4;
-  }
-
   // The keys of the head that the mask leaves to the queries; none is skipped whose score is handed
   // out.
   void cut_keys(std::vector<KeyRange>& ranges) const {
@@ -34,10 +30,11 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
       run_.mask->cut(outer_, plan_.keys, first_, first_ + count_, ranges);
   }
 
-  // `largest_query`: of these queries; `k`: scratch for kTileKeys keys.
-  bool is_removed(const KeyRange& range, float largest_query, float* k) const {
+  // `largest_query`: of these queries; largest_key_of(range): what largest_key() tells.
+  template <class LargestKeyOf>
+  bool is_removed(const KeyRange& range, float largest_query, LargestKeyOf&& largest_key_of) const {
     if (range.effect != MaskEffect::removes_finite) return range.effect == MaskEffect::removes;
-    return has_finite_scores(largest_query, largest_key(range, k));
+    return has_finite_scores(largest_query, largest_key_of(range));
   }
 
   // Where -inf is added, scores have to be finite: no sum of products of such queries and keys
@@ -50,7 +47,8 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
     return std::isfinite(factor) && bound * static_cast<double>(largest_key) < kLargest;
   }
 
-  // The largest magnitude of keys; NaN or infinite where one is.
+  // The largest magnitude of keys; NaN or infinite where one is. `k`: scratch for kTileKeys of
+  // them.
   float largest_key(const KeyRange& range, float* k) const {
     float largest = 0;
     for (int64_t key = range.begin; key < range.end; key += kTileKeys) {
@@ -61,17 +59,6 @@ class AttentionWorker : public TileWorker<AttentionPlan> {
       largest = std::max(largest, of_block);
     }
     return largest;
-  }
-
-  // Runs the mask's program on a tile of scores in place; `others`: what is handed out, if that is
-  // none of these.
-  void compute_mask(int64_t key, int64_t keys, float* scores, float* others, float* scratch) const {
-    MaskTile tile{key, keys, first_, count_};
-    tile.score = scores;
-    tile.outs[0] = scores;
-    tile.outs[1] = others;
-    tile.scratch = scratch;
-    run_.mask->compute(outer_, tile);
   }
 
   // Stores the stats of the queries, and gives what their sums of values are to be multiplied by.

@@ -81,6 +81,21 @@ class TilesOfBf16 : public testing::Test {
 
   double number() { return static_cast<double>(random_.between(-256, 256)) / 64; }
 
+  // A row of a panel: one pair times a pair of each column, times the factor.
+  std::vector<float> product_of_a_pair(Numbers& a, Numbers& b, float factor) const {
+    const std::vector<float> factors(columns(), factor);
+    std::vector<float> sums(columns());
+    impl::TileProduct t;
+    t.a = a.data();
+    t.b = b.data();
+    t.c = sums.data();
+    t.rows = 1;
+    t.depth = 1;
+    t.factors = factors.data();
+    tiles_->product_bf16(&t);
+    return sums;
+  }
+
   // C of so many rows from pairs, A by rows or by columns of pairs.
   void check_product(size_t rows, size_t pairs, bool by_columns, bool accumulates) {
     Numbers a(rows * pairs * 2);
@@ -167,17 +182,7 @@ TEST_F(TilesOfBf16, DenormalsAreZeros) {
       a.set(i, c.a);
     for (size_t i = 0; i < columns() * 2; ++i)
       b.set(i, c.b);
-    const std::vector<float> factors(columns(), std::ldexp(1.0F, 100));
-    std::vector<float> sums(columns());
-    impl::TileProduct t;
-    t.a = a.data();
-    t.b = b.data();
-    t.c = sums.data();
-    t.rows = 1;
-    t.depth = 1;
-    t.factors = factors.data();
-    tiles_->product_bf16(&t);
-    for (const float sum : sums)
+    for (const float sum : product_of_a_pair(a, b, std::ldexp(1.0F, 100)))
       EXPECT_EQ(static_cast<double>(sum), c.expected);
   }
 }
@@ -192,16 +197,7 @@ TEST_F(TilesOfBf16, NotANumberAndInfinitySpread) {
         a.set(i, i == place ? special : 1);
       for (size_t i = 0; i < columns() * 2; ++i)
         b.set(i, i < 2 ? 0 : 1);
-      const std::vector<float> factors(columns(), 1);
-      std::vector<float> sums(columns());
-      impl::TileProduct t;
-      t.a = a.data();
-      t.b = b.data();
-      t.c = sums.data();
-      t.rows = 1;
-      t.depth = 1;
-      t.factors = factors.data();
-      tiles_->product_bf16(&t);
+      const std::vector<float> sums = product_of_a_pair(a, b, 1);
       EXPECT_TRUE(std::isnan(sums[0]));  // times 0
       EXPECT_EQ(std::isnan(sums[1]), std::isnan(special));
       EXPECT_EQ(std::isinf(sums[1]), std::isinf(special));
